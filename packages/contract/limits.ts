@@ -1,0 +1,24 @@
+// Limits that more than one process has to agree on. Each says what happens at it.
+
+/** RPC messages above this close the connection with a clear reason; nothing of ours comes near it. */
+export const RPC_MESSAGE_MAX_BYTES = 32 * 1024 * 1024;
+/** Output sent to one viewer and not yet acknowledged; beyond it the viewer is paused, then re-synchronised. */
+export const VIEWER_WINDOW_BYTES = 4 * 1024 * 1024;
+/** Input waiting for a program that does not read; beyond it a send is refused with `input-queue-full`. */
+export const INPUT_QUEUE_MAX_BYTES = 8 * 1024 * 1024;
+/** The output ring of a terminal at rest, and while output flows and somebody watches. */
+export const RING_REST_BYTES = 64 * 1024;
+export const RING_BUSY_BYTES = 512 * 1024;
+/** Lines of scrollback kept for each terminal; the oldest go first. */
+export const SCROLLBACK_LINES = 10_000;
+/** Lines kept ready in the emulator; older ones are compressed. */
+export const HOT_LINES = 1_000;
+/** A timer above this fires at once in JavaScript, so longer waits are refused. */
+export const TIMER_MAX_MS = 2_147_483_647;
+/** How long a removed id is remembered, so that a wait on it says `gone` rather than "no such terminal". */
+export const TOMBSTONE_MS = 60 * 60 * 1000;
+export const GRID_MIN = 2;
+export const GRID_MAX_COLS = 1_000;
+export const GRID_MAX_ROWS = 1_000;
+export const DEFAULT_COLS = 80;
+export const DEFAULT_ROWS = 24;

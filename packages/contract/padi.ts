@@ -1,0 +1,207 @@
+// What padi answers on /rpc: the workspace. Every face speaks this and nothing else.
+import { z } from "zod";
+import { AgentReading, Bucket, Explanation } from "./agent.ts";
+import { TerminalId } from "./ids.ts";
+import { Extent, KavalNotice } from "./kaval.ts";
+import { TIMER_MAX_MS } from "./limits.ts";
+import { LiveViewSince, liveViewItem } from "./live-view.ts";
+import { call, stream } from "./rpc.ts";
+import { Layout, Placement, TerminalRecord } from "./terminal.ts";
+import { Hello } from "./version.ts";
+
+const ById = z.object({ id: TerminalId });
+const TimerMs = z.int().min(1).max(TIMER_MAX_MS);
+
+export const Worktree = z.object({ path: z.string(), branch: z.string() });
+export type Worktree = z.infer<typeof Worktree>;
+
+export const CreateParams = z.object({
+  placement: Placement,
+  cwd: z.string().optional(),
+  /** Absolute path of a repository, with `worktree`. */
+  repo: z.string().optional(),
+  /** Name of a fresh worktree at <repo>/.worktrees/<name>, on a new branch of that name. */
+  worktree: z.string().optional(),
+  intent: z.string().optional(),
+  /** Typed at the first shell prompt, then Enter. */
+  run: z.string().optional(),
+  /** A root process instead of a shell. */
+  argv: z.array(z.string()).optional(),
+  layout: Layout.optional(),
+  cols: z.int().optional(),
+  rows: z.int().optional(),
+});
+export type CreateParams = z.infer<typeof CreateParams>;
+
+export const CreateResult = z.object({
+  id: TerminalId,
+  pid: z.int(),
+  worktree: Worktree.optional(),
+  ran: z.string().optional(),
+});
+
+/** What a wait waits for. */
+export const WaitCondition = z.discriminatedUnion("kind", [
+  /** No output byte for this long. */
+  z.object({ kind: z.literal("idle"), idleMs: TimerMs }),
+  /** A line of new output matches. Without `after`: what came since the terminal's last input. */
+  z.object({ kind: z.literal("match"), pattern: z.string().min(1) }),
+  /** The agent is in one of these buckets. */
+  z.object({ kind: z.literal("agent"), buckets: z.array(Bucket).min(1) }),
+]);
+export type WaitCondition = z.infer<typeof WaitCondition>;
+
+/** How a wait ended. `closed` is a dropped feed over a live terminal: retry. Only `gone` means that it died. */
+export const WaitFrame = z.discriminatedUnion("result", [
+  z.object({
+    id: TerminalId,
+    result: z.literal("met"),
+    met: z.object({
+      fired: z.enum(["idle", "match", "agent"]),
+      elapsedMs: z.int(),
+      agent: AgentReading.optional(),
+      matchedLine: z.string().optional(),
+      screen: z.string().optional(),
+    }),
+  }),
+  z.object({ id: TerminalId, result: z.literal("timeout"), elapsedMs: z.int() }),
+  z.object({ id: TerminalId, result: z.literal("gone"), elapsedMs: z.int() }),
+  z.object({ id: TerminalId, result: z.literal("closed"), error: z.string().optional() }),
+]);
+export type WaitFrame = z.infer<typeof WaitFrame>;
+
+export const SendResult = z.object({
+  sent: z.union([z.object({ key: z.string() }), z.object({ textBytes: z.int(), pasted: z.boolean() })]),
+  /** Give it to a wait as `after`. */
+  cursor: z.string(),
+});
+
+/** padi's own condition and its link to kaval. */
+export const DaemonStatus = z.object({
+  padi: Hello,
+  kaval: z.discriminatedUnion("state", [
+    z.object({ state: z.literal("connecting") }),
+    z.object({ state: z.literal("connected"), hello: Hello, adopted: z.boolean(), sinceMs: z.number() }),
+    z.object({ state: z.literal("incompatible"), daemonVersion: z.string(), requiredVersion: z.string() }),
+    z.object({ state: z.literal("down"), error: z.string(), sinceMs: z.number() }),
+  ]),
+});
+export type DaemonStatus = z.infer<typeof DaemonStatus>;
+
+/** Page preferences that every browser shares. */
+export const Preferences = z.object({
+  scheme: z.enum(["dark", "light", "system"]),
+  fontPx: z.number().min(6).max(40),
+  restore: z.enum(["ask", "auto"]),
+  camera: z.object({ x: z.number(), y: z.number(), zoom: z.number() }).nullable(),
+});
+export type Preferences = z.infer<typeof Preferences>;
+
+export const Urgency = z.object({
+  awaitingIds: z.array(TerminalId),
+  finishedIds: z.array(TerminalId),
+  workingIds: z.array(TerminalId),
+  lingerIds: z.array(TerminalId),
+});
+export type Urgency = z.infer<typeof Urgency>;
+
+export const padiContract = {
+  hello: call(z.object({}), Hello),
+  /** Flush and exit; terminals stay in kaval. */
+  drain: call(z.object({ reason: z.string() }), z.object({})),
+  "status.watch": stream(z.object({}), DaemonStatus),
+  stats: call(
+    z.object({}),
+    z.object({ rssBytes: z.int(), kavalRssBytes: z.int().nullable(), clients: z.int() }),
+  ),
+
+  "terminals.watch": stream(z.object({ since: LiveViewSince }), liveViewItem(TerminalRecord)),
+  "terminals.list": call(
+    z.object({
+      /** Wait until each terminal's first facts are in, at most this long. */
+      settleMs: z.int().min(0).max(10_000).optional(),
+    }),
+    z.object({ terminals: z.array(TerminalRecord) }),
+  ),
+  "urgency.watch": stream(z.object({}), Urgency),
+  /** Bells, notifications and clipboard writes as they happen; nothing from before the call. */
+  "notices.watch": stream(z.object({}), KavalNotice),
+
+  "terminal.create": call(CreateParams, CreateResult),
+  "terminal.sendInput": call(
+    z.object({
+      id: TerminalId,
+      text: z.string().optional(),
+      key: z.string().optional(),
+      /** Bracketed paste: by default only for text of several lines. */
+      paste: z.boolean().optional(),
+    }),
+    SendResult,
+  ),
+  /** Ends the process (where one lives) and removes the record. */
+  "terminal.kill": call(
+    ById,
+    z.object({ id: TerminalId, pid: z.int().nullable(), survivors: z.array(z.int()) }),
+  ),
+  "terminal.wait": call(
+    z.object({
+      id: TerminalId,
+      until: WaitCondition,
+      settledMs: TimerMs.optional(),
+      screenTail: z.int().min(1).optional(),
+      timeoutMs: TimerMs.optional(),
+      after: z.string().optional(),
+    }),
+    WaitFrame,
+  ),
+  "terminal.explain": call(ById, Explanation),
+  /** Brings parked terminals back under their ids. Absent ids: all. */
+  "terminal.restore": call(
+    z.object({ ids: z.array(TerminalId).optional() }),
+    z.object({
+      restored: z.array(TerminalId),
+      failed: z.array(z.object({ id: TerminalId, reason: z.string() })),
+    }),
+  ),
+
+  "screen.text": call(
+    z.object({ id: TerminalId, extent: Extent }),
+    z.object({ text: z.string(), cursor: z.string() }),
+  ),
+  "screen.history": call(
+    z.object({
+      id: TerminalId,
+      maxLines: z.int().min(1),
+      before: z.int().min(0).optional(),
+      epoch: z.int().min(0).optional(),
+    }),
+    z.discriminatedUnion("kind", [
+      z.object({
+        kind: z.literal("page"),
+        lines: z.array(z.string()),
+        topLine: z.int(),
+        epoch: z.int(),
+        exhausted: z.boolean(),
+      }),
+      z.object({ kind: z.literal("stale"), epoch: z.int() }),
+    ]),
+  ),
+
+  // The canvas. Not in an agent's reach: verbs.ts leaves these out.
+  "layout.set": call(
+    z.object({ layouts: z.array(z.object({ id: TerminalId, layout: Layout })) }),
+    z.object({}),
+  ),
+  "terminal.setIntent": call(z.object({ id: TerminalId, intent: z.string().nullable() }), z.object({})),
+  "terminal.setParent": call(z.object({ id: TerminalId, parentId: TerminalId.nullable() }), z.object({})),
+  "terminal.setTheme": call(z.object({ id: TerminalId, themeName: z.string().nullable() }), z.object({})),
+  "terminal.setFont": call(
+    z.object({ id: TerminalId, fontPx: z.number().min(6).max(40).nullable() }),
+    z.object({}),
+  ),
+  /** Somebody looks at this terminal: clears unread. */
+  "terminal.markSeen": call(ById, z.object({})),
+  "preferences.watch": stream(z.object({}), Preferences),
+  "preferences.set": call(Preferences.partial(), z.object({})),
+} as const;
+export type PadiContract = typeof padiContract;
