@@ -53,5 +53,8 @@ const PASTE_END = "\x1b[201~";
  * keystrokes, so it is taken out.
  */
 export function bracketedPaste(text: string): string {
-  return PASTE_START + text.replaceAll(PASTE_END, "") + PASTE_END;
+  let body = text;
+  // Taking one marker out may join its neighbours into another, so until none is left.
+  while (body.includes(PASTE_END)) body = body.replaceAll(PASTE_END, "");
+  return PASTE_START + body + PASTE_END;
 }
