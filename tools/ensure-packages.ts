@@ -8,7 +8,7 @@ import { run } from "./run.ts";
 const NEEDED: Record<string, string> = { chromium: "chromium", zsh: "zsh", fish: "fish", git: "git" };
 
 async function isOnPath(program: string): Promise<boolean> {
-  for (const directory of (process.env["PATH"] ?? "").split(":")) {
+  for (const directory of (process.env.PATH ?? "").split(":")) {
     const found = await access(join(directory, program), constants.X_OK).then(
       () => true,
       () => false,
