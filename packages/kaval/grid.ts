@@ -133,6 +133,11 @@ export class GridLog {
     return this.#changes.findLast((change) => change.offset <= offset) ?? this.#changes[0]!;
   }
 
+  /** Index below every change at `offset` or later that is held. */
+  indexBefore(offset: number): number {
+    return this.#changes.findLast((change) => change.offset < offset)?.index ?? this.#changes[0]!.index - 1;
+  }
+
   /** The first change that comes after the one with this index. */
   after(index: number): GridChange | undefined {
     return this.#changes.find((change) => change.index > index);

@@ -1,7 +1,7 @@
 // One pseudo-terminal and its root process: raw bytes out, raw bytes in, the exit after the last byte. The only file that
 // knows node-pty, and of node-pty only its native half (pinned): the JavaScript half may report an exit up to 200 ms after
 // which unread output is gone, spins on a program that does not read, and clears IUTF8 when asked for bytes.
-import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, readdirSync, readSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { ReadStream } from "node:tty";
@@ -95,23 +95,15 @@ export function spawnPty(options: PtyOptions, events: PtyEvents): Pty {
   const env = Object.entries(options.env).map(([name, value]) => `${name}=${value}`);
   let closed = false;
 
-  const { fd, pid, pty } = native.fork(
-    options.file,
-    options.args,
-    env,
-    options.cwd,
-    options.cols,
-    options.rows,
-    -1,
-    -1,
-    true,
-    helperPath,
-    (code, signal) => {
-      if (closed) return;
-      drain(fd, events.onOutput);
-      close();
-      events.onExit({ code, signal });
-    },
+  const onExit = (code: number, signal: number): void => {
+    if (closed) return;
+    drain(fd, events.onOutput);
+    close();
+    events.onExit({ code, signal });
+  };
+  const { file, args, cwd, cols, rows } = options;
+  const { fd, pid, pty } = withoutDescriptorGaps(() =>
+    native.fork(file, args, env, cwd, cols, rows, -1, -1, true, helperPath, onExit),
   );
   // While we hold the program's side open too, the kernel never reports a hang-up: a program that closes its standard
   // streams is not killed by it, and the end is what waitpid says, never a guess of the event loop (whose end-of-file
@@ -157,6 +149,28 @@ export function spawnPty(options: PtyOptions, events: PtyEvents): Pty {
       if (!closed) close();
     },
   };
+}
+
+/**
+ * Runs `fork` while no descriptor number below the highest open one is free. The native half marks descriptors
+ * close-on-exec from 3 upwards and stops at the first unused number above 15, so that behind a gap the masters of other
+ * terminals would be open in the new program: it could read them, and a killed daemon's terminals would not be hung up.
+ * (Descriptors that Node opens are close-on-exec by themselves. macOS closes all by a flag of posix_spawn.)
+ */
+function withoutDescriptorGaps<T>(fork: () => T): T {
+  if (process.platform !== "linux") return fork();
+  const highest = Math.max(...readdirSync("/proc/self/fd").map(Number));
+  const fillers: number[] = [];
+  try {
+    // The lowest free number is always the one given: once that is above the highest, there is no gap below.
+    let filler: number;
+    for (filler = openSync("/dev/null", "r"); filler < highest; filler = openSync("/dev/null", "r"))
+      fillers.push(filler);
+    closeSync(filler);
+    return fork();
+  } finally {
+    for (const filler of fillers) closeSync(filler);
+  }
 }
 
 /** Reads what the kernel still holds. It hands everything over before it answers EAGAIN or EIO. */

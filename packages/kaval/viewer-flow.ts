@@ -188,7 +188,7 @@ export class ViewerFlow {
       const { offset, cols, rows, vt } = snapshot;
       this.#send({ kind: "snapshot", offset, cols, rows, boot: this.#source.boot, vt });
       // A change at this very offset may or may not be in the snapshot: it is told (again), which harms nobody.
-      this.#continueFrom(offset, this.#source.grids.at(offset - 1).index);
+      this.#continueFrom(offset, this.#source.grids.indexBefore(offset));
     } finally {
       snapshot.release();
     }
