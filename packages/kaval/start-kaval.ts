@@ -34,6 +34,8 @@ export interface TestKaval extends AsyncDisposable {
   stop(): Promise<number | null>;
   /** Starts a kaval at the same places after one of the two above. */
   restart(): Promise<void>;
+  /** Runs another kaval at the same places beside this one; resolves with its exit code. */
+  startSecond(): Promise<number | null>;
 }
 
 export async function startKaval(options: { env?: Record<string, string> } = {}): Promise<TestKaval> {
@@ -55,7 +57,7 @@ export async function startKaval(options: { env?: Record<string, string> } = {})
   let link: RpcLink<KavalContract>;
   let logText = "";
 
-  async function start(): Promise<void> {
+  function run(): { child: ChildProcess; exited: Promise<number | null> } {
     const main = new URL("./main.ts", import.meta.url).href;
     const child = spawn(process.execPath, ["--input-type=module", "-e", RUN, main, places.stateRoot], {
       env,
@@ -65,10 +67,13 @@ export async function startKaval(options: { env?: Record<string, string> } = {})
     child.stderr!.setEncoding("utf8").on("data", (text: string) => {
       logText += text;
     });
-    const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
-    daemon = { child, exited };
+    return { child, exited: new Promise((resolve) => child.once("exit", resolve)) };
+  }
+
+  async function start(): Promise<void> {
+    daemon = run();
     const abort = new AbortController();
-    void exited.then(() => abort.abort());
+    void daemon.exited.then(() => abort.abort());
     await mkdir(places.runtime, { recursive: true, mode: 0o700 });
     if (!(await whenServing(places.kavalSocket, abort.signal)))
       throw new Error(`kaval did not start:\n${logText}`);
@@ -101,6 +106,7 @@ export async function startKaval(options: { env?: Record<string, string> } = {})
     killHard: async () => void (await stop("SIGKILL")),
     stop: () => stop("SIGTERM"),
     restart: start,
+    startSecond: () => run().exited,
     async [Symbol.asyncDispose]() {
       if (daemon.child.exitCode === null && daemon.child.signalCode === null) {
         const code = await stop("SIGTERM");
@@ -131,7 +137,7 @@ export class TestViewer implements AsyncDisposable {
   acknowledges = true;
   /** Output bytes in order since the last resume or snapshot. */
   #chunks: Buffer[] = [];
-  #link!: AttachLink;
+  #link: AttachLink | null = null;
   #waiters = new Set<() => void>();
   #nextSeq = 1;
   /** A gap or a repeat in the output. */
@@ -140,7 +146,9 @@ export class TestViewer implements AsyncDisposable {
 
   static async dial(socketPath: string, id: string, query: AttachQuery): Promise<TestViewer> {
     const viewer = new TestViewer();
+    // The first frames may come before the dial has resolved.
     viewer.#link = await dialAttach({ socketPath }, id, query, (frame) => viewer.#receive(frame));
+    if (viewer.acknowledges) viewer.send({ kind: "ack", offset: viewer.offset });
     void viewer.#link.closed.then(() => {
       viewer.closed = true;
       viewer.#wake();
@@ -184,7 +192,7 @@ export class TestViewer implements AsyncDisposable {
   }
 
   send(frame: ViewerFrame): void {
-    this.#link.send(frame);
+    this.#link?.send(frame);
   }
 
   /** Types; answers with the frame's number. */
@@ -221,12 +229,12 @@ export class TestViewer implements AsyncDisposable {
   }
 
   close(): void {
-    this.#link.close();
+    this.#link?.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#link.close();
-    await this.#link.closed;
+    this.#link?.close();
+    await this.#link?.closed;
   }
 
   #receive(frame: ServerFrame): void {

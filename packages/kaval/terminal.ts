@@ -116,6 +116,8 @@ export class Terminal implements ViewersOwner {
     );
     this.#restTimer = setTimeout(() => this.#rest(), REST_AFTER_MS);
     this.#restTimer.unref();
+    // A terminal that never says a word is to be known after a crash all the same.
+    owner.screenChanged(start.id);
   }
 
   get boot(): string {

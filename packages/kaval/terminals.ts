@@ -1,9 +1,9 @@
 // Every terminal of this kaval by id: those that live, those that ended and are kept readable, and what earlier kavals saved.
 import { randomUUID } from "node:crypto";
-import { type AttachQuery, encodeServerFrame } from "@kolu/contract/attach.ts";
+import type { AttachQuery } from "@kolu/contract/attach.ts";
 import { TerminalId } from "@kolu/contract/ids.ts";
 import type { KavalNotice, KavalTerminal, TerminalColors } from "@kolu/contract/kaval.ts";
-import { DEFAULT_COLS, DEFAULT_ROWS, HOT_LINES } from "@kolu/contract/limits.ts";
+import { DEFAULT_COLS, DEFAULT_ROWS } from "@kolu/contract/limits.ts";
 import { refuse, terminalNotFound } from "@kolu/contract/refusals.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import { DEFAULT_COLORS } from "./default-colors.ts";
@@ -15,8 +15,8 @@ import type { SavedScreens } from "./saved-screens.ts";
 import type { Checkpoint, ScreenFacts, Screens } from "./screens.ts";
 import { removeInitFiles, writeInitFiles } from "./shell/integration.ts";
 import { Terminal, type TerminalOwner } from "./terminal.ts";
-import { CLOSE_NO_SNAPSHOT, type ViewerSocket } from "./viewer-flow.ts";
-import { CLOSE_REMOVED, type ViewerConnection } from "./viewers.ts";
+import type { ViewerSocket } from "./viewer-flow.ts";
+import { CLOSE_REMOVED, CLOSE_STARTED_AGAIN, type ViewerConnection } from "./viewers.ts";
 
 export interface SpawnRequest extends Omit<LaunchRequest, "id"> {
   id?: TerminalId | undefined;
@@ -128,9 +128,10 @@ export class Terminals implements TerminalOwner {
     launch: Launch,
     resume: Checkpoint | undefined,
   ): Promise<Terminal> {
-    await writeInitFiles(launch.initFiles);
     const before = this.#all.get(id);
-    if (before) await this.#forget(before, "started again");
+    await writeInitFiles(launch.initFiles);
+    // Its name is needed for the new one's screen.
+    if (before instanceof Terminal) before.close(CLOSE_STARTED_AGAIN, "started again");
     let terminal: Terminal;
     try {
       terminal = new Terminal(
@@ -145,6 +146,7 @@ export class Terminals implements TerminalOwner {
         this,
       );
     } catch (error) {
+      if (before instanceof Terminal) this.#drop(id);
       await removeInitFiles(this.#launch.shellInit, id);
       const reason = error instanceof Error ? error.message : String(error);
       throw refuse(
@@ -153,9 +155,11 @@ export class Terminals implements TerminalOwner {
         `Cannot start ${launch.file}: ${reason}`,
       );
     }
+    if (before instanceof SavedTerminal) before.closeViewers(CLOSE_STARTED_AGAIN, "started again");
     this.#all.set(id, terminal);
     this.#log.info(`${id} started ${launch.file} as pid ${terminal.pid}`);
     this.feed.changed(id);
+    if (before && !resume) await this.#saved.remove(id);
     return terminal;
   }
 
@@ -199,13 +203,16 @@ export class Terminals implements TerminalOwner {
   async #forget(terminal: Terminal | SavedTerminal, reason: string): Promise<void> {
     const { id } = terminal;
     if (this.#all.get(id) !== terminal) return;
-    this.#all.delete(id);
-    if (terminal instanceof Terminal) {
-      terminal.close(CLOSE_REMOVED, reason);
-      await removeInitFiles(this.#launch.shellInit, id);
-    }
-    this.feed.removed(id);
+    if (terminal instanceof Terminal) terminal.close(CLOSE_REMOVED, reason);
+    else terminal.closeViewers(CLOSE_REMOVED, reason);
+    this.#drop(id);
+    await removeInitFiles(this.#launch.shellInit, id);
     await this.#saved.remove(id);
+  }
+
+  #drop(id: TerminalId): void {
+    this.#all.delete(id);
+    this.feed.removed(id);
   }
 
   /** Writes the screens down and ends every process. Nothing is started, published or forgotten any more. */
@@ -228,20 +235,9 @@ export class Terminals implements TerminalOwner {
   attach(id: string, socket: ViewerSocket, query: AttachQuery): ViewerConnection {
     const terminal = this.#all.get(id as TerminalId);
     if (terminal instanceof Terminal) return terminal.viewers.attach(socket, query);
-    if (terminal) void this.#showSaved(terminal, socket, query);
-    else socket.close(CLOSE_REMOVED, "no such terminal");
+    if (terminal) return terminal.attach(socket, this.boot, query);
+    socket.close(CLOSE_REMOVED, "no such terminal");
     return { receive() {}, gone() {} };
-  }
-
-  async #showSaved(terminal: SavedTerminal, socket: ViewerSocket, query: AttachQuery): Promise<void> {
-    try {
-      const { vt, cols, rows } = await terminal.snapshot(query.scrollback ?? HOT_LINES);
-      socket.send(encodeServerFrame({ kind: "snapshot", offset: 0, cols, rows, boot: this.boot, vt }));
-      socket.send(encodeServerFrame({ kind: "exit", code: 0, signal: 1 }));
-    } catch (error) {
-      this.#log.error(`the saved screen of ${terminal.id} cannot be shown`, error);
-      socket.close(CLOSE_NO_SNAPSHOT, "the saved screen could not be read");
-    }
   }
 
   /** The screen of a terminal as it is now; null when it has none any more. */

@@ -40,7 +40,7 @@ export const CLOSE_NO_SNAPSHOT = 4500;
 /** One frame's payload at most: larger ones would make a small frame of another terminal wait. */
 const FRAME_MAX_BYTES = 64 * 1024;
 /** History above the screen in a snapshot when the viewer does not say. */
-const DEFAULT_SCROLLBACK_LINES = HOT_LINES;
+export const DEFAULT_SCROLLBACK_LINES = HOT_LINES;
 
 /** Output frames of one terminal, made once for all viewers that stand at the same place. */
 export class OutputFrames {

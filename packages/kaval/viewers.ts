@@ -5,8 +5,10 @@ import { type Grid, GridRule } from "./grid.ts";
 import { InputOnce } from "./input-once.ts";
 import { OutputFrames, type OutputSource, ViewerFlow, type ViewerSocket } from "./viewer-flow.ts";
 
-/** The terminal is gone, or another process took its id: nothing to wait for. */
+/** There is no such terminal, or no longer: nothing to wait for. */
 export const CLOSE_REMOVED = 4404;
+/** A new process runs under this id: attach again to see it. */
+export const CLOSE_STARTED_AGAIN = 4410;
 /** The same viewer attached once more: this older connection is no longer wanted. */
 export const CLOSE_REPLACED = 4409;
 /** A frame that is none of ours. */

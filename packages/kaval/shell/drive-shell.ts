@@ -35,7 +35,8 @@ export async function driveShell(options: {
   pathEntries?: string[];
 }): Promise<DrivenShell> {
   const home = await mkdtemp(join(tmpdir(), "kolu-shell-"));
-  for (const [name, content] of Object.entries(options.files ?? {})) await writeFile(join(home, name), content);
+  for (const [name, content] of Object.entries(options.files ?? {}))
+    await writeFile(join(home, name), content);
   const pathEntries = options.pathEntries ?? [];
   const id = crypto.randomUUID();
   const initDir = join(home, ".init");

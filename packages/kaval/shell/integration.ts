@@ -146,4 +146,3 @@ function posixQuoted(text: string): string {
 function fishQuoted(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }
-
