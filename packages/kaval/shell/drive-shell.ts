@@ -1,7 +1,7 @@
 // Test driver: a real shell on a real PTY, started the way kaval starts one, and the marks that it wrote. For tests only.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { spawn } from "node-pty";
 import { terminalEnvironment } from "../environment.ts";
 import { launchShell, removeInitFiles, writeInitFiles } from "./integration.ts";
@@ -29,14 +29,17 @@ const GIVE_UP_MS = 20_000;
 
 export async function driveShell(options: {
   shell: string;
-  /** Dotfiles by name. */
+  /** Dotfiles by their path below the home directory. */
   files?: Record<string, string>;
-  env?: Record<string, string>;
+  /** Added to what the daemon hands on, from its home directory. */
+  env?: (home: string) => Record<string, string>;
   pathEntries?: string[];
 }): Promise<DrivenShell> {
   const home = await mkdtemp(join(tmpdir(), "kolu-shell-"));
-  for (const [name, content] of Object.entries(options.files ?? {}))
+  for (const [name, content] of Object.entries(options.files ?? {})) {
+    await mkdir(dirname(join(home, name)), { recursive: true });
     await writeFile(join(home, name), content);
+  }
   const pathEntries = options.pathEntries ?? [];
   const id = crypto.randomUUID();
   const initDir = join(home, ".init");
@@ -49,7 +52,7 @@ export async function driveShell(options: {
     home,
     pathEntries,
     env: terminalEnvironment({
-      daemonEnv: { HOME: home, PATH: process.env.PATH, ...options.env },
+      daemonEnv: { HOME: home, PATH: process.env.PATH, ...options.env?.(home) },
       id,
       kavalSocket: "/nowhere",
       pathEntries,

@@ -32,6 +32,7 @@ export interface LaunchShellOptions {
   /** Put first on PATH again once the user's dotfiles have run (bash, zsh, fish). */
   pathEntries: string[];
   env: Record<string, string>;
+  /** Stands in for HOME where the environment has none: dotfiles are looked for there. */
   home: string;
   /** The host that directory reports (OSC 7) name; this machine's by default. */
   host?: string;
@@ -48,13 +49,14 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
  * Throws on a nonce or an id that could leave its quotes or its directory: both are made by us, so that is a bug.
  */
 export function launchShell(options: LaunchShellOptions): ShellLaunch {
-  const { shell, initDir, id, nonce, env } = options;
+  const { shell, initDir, id, nonce } = options;
+  const env = { HOME: options.home, ...options.env };
   if (!NONCE.test(nonce)) throw new Error("a mark nonce must be at least 8 of A-Z a-z 0-9 - _");
   if (!ID.test(id)) throw new Error(`not a terminal id: ${id}`);
   const integrate = integrations[basename(shell).replace(/^-/, "")];
   if (integrate === undefined) return { file: shell, args: [], env, initFiles: [], markNonce: null };
   const host = options.host ?? hostname();
-  return { file: shell, ...integrate({ ...options, host, dir: join(initDir, id) }) };
+  return { file: shell, ...integrate({ ...options, env, host, dir: join(initDir, id) }) };
 }
 
 /**

@@ -23,8 +23,10 @@ if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
 fi
 if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
   __kolu_has_array=1
-  # Puts the prompt hook back after PROMPT_COMMAND was replaced as a whole.
-  __kolu_ps0='${__kolu_void#${PROMPT_COMMAND[99]:=__kolu_ready}}'$__kolu_ps0
+  # Puts the prompt hook back after PROMPT_COMMAND was replaced as a whole. The place is an offset, which bash evaluates as
+  # arithmetic: hence a variable of that name.
+  __kolu_ready=0
+  __kolu_ps0='${__kolu_void:${PROMPT_COMMAND[99]:=__kolu_ready}:0}'$__kolu_ps0
 fi
 builtin export -n __kolu_nonce __kolu_b
 
@@ -89,25 +91,28 @@ __kolu_recorded() {
   [[ $(builtin history 1) != "$1" ]]
 }
 
-# Every entry from number $1 on, without their numbers, into __kolu_text: the lines of one command where `cmdhist` is off.
-__kolu_entries_since() {
-  local number text= line
-  for ((number = $1; number <= $2; number++)); do
-    line=$(builtin fc -ln "$number" "$number")
-    text+=${line#$'\t'[ *]}$'\n'
+# The newest $1 entries without their numbers into __kolu_text: one command's lines, where `cmdhist` is off.
+__kolu_join_entries() {
+  local rest text=
+  rest=$(builtin history "$1")$'\n'
+  while [[ -n $rest ]]; do
+    __kolu_history_entry "${rest%%$'\n'*}"
+    text+=$__kolu_text$'\n'
+    rest=${rest#*$'\n'}
   done
   __kolu_text=${text%$'\n'}
 }
 
 # Runs in PS0's subshell: names the command, unless the shell keeps it out of its history, and marks its start.
 __kolu_started() {
-  { builtin set +eux; HISTTIMEFORMAT=; } 2>/dev/null
+  # An interrupt must not keep a start from being marked whose end will be.
+  { builtin trap '' INT; builtin set +eux; HISTTIMEFORMAT=; } 2>/dev/null
   local entry said=
   entry=$(builtin history 1 2>/dev/null)
   __kolu_history_entry "$entry"
   if [[ -n $__kolu_number ]] && __kolu_recorded "$entry" "$__kolu_number"; then
     if ((__kolu_number > __kolu_hist + 1)) && ! builtin shopt -q cmdhist; then
-      __kolu_entries_since "$((__kolu_hist + 1))" "$__kolu_number"
+      __kolu_join_entries "$((__kolu_number - __kolu_hist))"
     fi
     local line=${__kolu_text:0:__kolu_line_max}
     __kolu_title "$line"
@@ -162,6 +167,7 @@ __kolu_forget_repeat() {
 __kolu_prompt() {
   { local status=$?; ((__kolu_has_ps0)) && local - && builtin set +eux; } 2>/dev/null
   if ((__kolu_has_array)); then
+    # bash walks the very array, so no hook may replace it as a whole; an element at its end is safe.
     [[ ${PROMPT_COMMAND[*]: -1} == __kolu_ready ]] || PROMPT_COMMAND+=(__kolu_ready)
     if [[ ${PROMPT_COMMAND[0]} == __kolu_prompt ]]; then
       __kolu_started_early=1
@@ -183,11 +189,24 @@ __kolu_prompt() {
   builtin return "$status"
 }
 
+# Ours is element 0, which is what PROMPT_COMMAND as a plain word means. When the user has assigned or extended that word,
+# what they meant goes to element 1, where theirs begin, and ours is first again.
+__kolu_first_again() {
+  [[ ${PROMPT_COMMAND[0]-} == __kolu_prompt ]] && builtin return 0
+  local theirs=${PROMPT_COMMAND[1]:-:}
+  PROMPT_COMMAND[1]=${PROMPT_COMMAND[0]//__kolu_prompt/"$theirs"}
+  PROMPT_COMMAND[0]=__kolu_prompt
+}
+
 # Last in PROMPT_COMMAND: the prompt comes next, and whatever the user's own hooks do to PS1 is done.
 __kolu_ready() {
   { local status=$?; ((__kolu_has_ps0)) && local - && builtin set +eux; } 2>/dev/null
   local said directory=$PWD
-  ((__kolu_has_array)) && __kolu_ended "$status"
+  if ((__kolu_has_array)); then
+    __kolu_first_again
+    __kolu_ended "$status"
+    ((__kolu_started_early)) || __kolu_forget_repeat
+  fi
   PS1=${PS1//"$__kolu_ps1_end"/}
   if ((__kolu_has_ps0)); then PS0=${PS0//"$__kolu_ps0"/}; fi
   # Without `promptvars` a prompt cannot hold an expansion: it would be printed as it stands.
@@ -195,7 +214,7 @@ __kolu_ready() {
     PS1+=$__kolu_ps1_end
     if ((__kolu_has_ps0)); then
       PS0=$__kolu_ps0$PS0
-      ((__kolu_started_early)) && __kolu_set_repeats_aside
+      ((__kolu_started_early || __kolu_has_array)) && __kolu_set_repeats_aside
       __kolu_history_entry "$(HISTTIMEFORMAT= && builtin history 1 2>/dev/null)"
       __kolu_hist=${__kolu_number:-0}
     fi

@@ -84,3 +84,8 @@ function __kolu_prompt --on-event fish_prompt
     __kolu_title (string replace -r '^'(string escape --style=regex -- $HOME)'(?=/|$)' '~' -- $PWD)
     printf '\e]133;A;kolu=%s\a' $__kolu_nonce
 end
+
+# Ctrl-C at the prompt paints a new one without fish_prompt being sent.
+function __kolu_cancelled --on-event fish_cancel
+    printf '\e]133;A;kolu=%s\a' $__kolu_nonce
+end

@@ -65,8 +65,9 @@ __kolu_preexec() {
     __kolu_escape $line
     said+=$'\e]633;E;'$__kolu_text\;$__kolu_nonce$'\a'
   fi
-  __kolu_say $said$'\e]133;C;kolu='$__kolu_nonce$'\a'
+  # An interrupt that lands here must not leave a start without an end.
   __kolu_ran=1
+  __kolu_say $said$'\e]133;C;kolu='$__kolu_nonce$'\a'
   __kolu_arrange
 }
 
