@@ -15,11 +15,14 @@ export function dumpScreen(screen: Screen, historyRows = 0): string[] {
   const pen = engine.core._inputHandler._curAttrData;
   lines.push(
     `cursor ${active.x},${active.y} hidden ${coreService.isCursorHidden}`,
-    `saved ${active.savedX},${Math.max(0, active.savedY - active.ybase)} ${look(active.savedCurAttrData.fg, active.savedCurAttrData.bg & ~0x30000000, undefined)}`,
+    `saved ${Math.min(active.savedX, screen.cols - 1)},${Math.max(0, active.savedY - active.ybase)} ${look(active.savedCurAttrData.fg, active.savedCurAttrData.bg & ~0x30000000, undefined)}`,
     `region ${active.scrollTop},${active.scrollBottom}`,
     `tabs ${Object.keys(active.tabs).filter((column) => Number(column) < screen.cols && active.tabs[Number(column)])}`,
     `pen ${look(pen.fg, pen.bg, pen.extended)} link ${pen.extended.urlId === 0 ? "" : "open"}`,
-    `charset ${charsets.glevel} ${charsets._charsets.map((charset) => (charset ? charset.q : ""))}`.trimEnd(),
+    `charset ${charsets.glevel} ${charsets._charsets.map((charset) => (charset ? charset.q : ""))}`.replace(
+      /[ ,]+$/,
+      "",
+    ),
     `modes ${JSON.stringify({ ...modes, synchronizedOutputMode: false })} ${options.convertEol} ${options.cursorBlink}`,
     `mouse ${coreMouseService.activeEncoding} style ${coreService.decPrivateModes.cursorStyle} ${coreService.decPrivateModes.cursorBlink}`,
     `unfinished ${engine.core._inputHandler._parser.currentState} ${engine.heldBack()}`,

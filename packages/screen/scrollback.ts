@@ -7,8 +7,8 @@ import { type Engine, type EngineBuffer, type EngineLines, joinState } from "./e
 import type { Links } from "./links.ts";
 import { rowText, VtWriter, wrapsNaturally } from "./row.ts";
 
-/** Rows moved to the archive at a time: about a millisecond of work. */
-const CHUNK_ROWS = 500;
+/** Rows moved to the archive at a time: one to five milliseconds of work. */
+const CHUNK_ROWS = 250;
 
 export type HistoryPage =
   | { kind: "page"; lines: string[]; topLine: number; epoch: number; exhausted: boolean }

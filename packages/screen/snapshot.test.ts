@@ -2,17 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dumpScreen } from "./dump.ts";
-import { createScreen, type Screen } from "./screen.ts";
+import { screenOf } from "./fixtures/screen-of.ts";
 
 const STREAMS = new URL("./fixtures/streams/", import.meta.url);
-
-export function screenOf(cols = 80, rows = 24): Screen {
-  const colors = { foreground: "#d0d0d0", background: "#101010", cursor: "#ffffff" };
-  const onFault = (error: unknown): void => {
-    throw error;
-  };
-  return createScreen({ cols, rows, colors, version: "1.2.3", onReply() {}, onFault });
-}
 
 function stream(name: string): Uint8Array {
   return readFileSync(new URL(name, STREAMS));
