@@ -1,6 +1,11 @@
 // padi's link to kaval: find it, start it when there is none, follow it, come back to it. kaval is never asked to leave:
 // one that we cannot talk to is reported, and stays.
-import { kavalContract, type KavalContract, type KavalNotice, type KavalTerminal } from "@kolu/contract/kaval.ts";
+import {
+  type KavalContract,
+  type KavalNotice,
+  type KavalTerminal,
+  kavalContract,
+} from "@kolu/contract/kaval.ts";
 import type { DaemonStatus } from "@kolu/contract/padi.ts";
 import { refuse } from "@kolu/contract/refusals.ts";
 import type { CallNames, Client, ParamsOf, ResultOf } from "@kolu/contract/rpc.ts";
@@ -9,7 +14,7 @@ import type { Log } from "@kolu/daemon/log.ts";
 import { readHolder } from "@kolu/daemon/pid-file.ts";
 import type { Places } from "@kolu/daemon/places.ts";
 import { dialRpc, type RpcLink } from "@kolu/wire/dial.ts";
-import { createCell, type Cell, nextWake } from "./cell.ts";
+import { type Cell, createCell, nextWake } from "./cell.ts";
 
 export type KavalStatus = DaemonStatus["kaval"];
 
@@ -83,7 +88,8 @@ export function openKavalLink(options: KavalLinkOptions): KavalLink {
     ending.signal.addEventListener("abort", onEnding);
     try {
       const hello = await link.client.call("hello", {}, { signal: AbortSignal.timeout(HELLO_TIMEOUT_MS) });
-      if (compareProtocol(hello.protocol, KAVAL_PROTOCOL) === "incompatible") return await reportForeign(hello, link);
+      if (compareProtocol(hello.protocol, KAVAL_PROTOCOL) === "incompatible")
+        return await reportForeign(hello, link);
       await consume(link, hello, !started);
     } finally {
       ending.signal.removeEventListener("abort", onEnding);
@@ -137,7 +143,9 @@ export function openKavalLink(options: KavalLinkOptions): KavalLink {
 
   /** Holds the link of a kaval that speaks another protocol, so that its end is noticed at once. */
   async function reportForeign(hello: Hello, link: RpcLink<KavalContract>): Promise<void> {
-    log.error(`kaval speaks protocol ${hello.protocol}, this padi needs ${KAVAL_PROTOCOL}; its terminals are left alone`);
+    log.error(
+      `kaval speaks protocol ${hello.protocol}, this padi needs ${KAVAL_PROTOCOL}; its terminals are left alone`,
+    );
     setStatus({ state: "incompatible", daemonVersion: hello.protocol, requiredVersion: KAVAL_PROTOCOL });
     await link.closed;
     setStatus({ state: "connecting" });
@@ -153,7 +161,8 @@ export function openKavalLink(options: KavalLinkOptions): KavalLink {
       } catch (error) {
         if (ending.signal.aborted) return;
         log.error("kaval cannot be reached", error);
-        const sinceMs = status.read().state === "down" ? (status.read() as { sinceMs: number }).sinceMs : now();
+        const sinceMs =
+          status.read().state === "down" ? (status.read() as { sinceMs: number }).sinceMs : now();
         const message = error instanceof Error ? error.message : String(error);
         setStatus({ state: "down", error: message, sinceMs });
       }

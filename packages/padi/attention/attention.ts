@@ -82,7 +82,10 @@ export function stepAttention(before: Attention, input: AttentionInput): Attenti
   return { attention, unread: !quietStart && (asked || finished), againAtMs };
 }
 
-function classify(before: Attention, input: AttentionInput): { to: AttentionClass; againAtMs: number | null } {
+function classify(
+  before: Attention,
+  input: AttentionInput,
+): { to: AttentionClass; againAtMs: number | null } {
   const { record, lastOutputAtMs, reportsTurns, nowMs } = input;
   const standing = standingOf(record);
   if (standing === null || !reportsTurns) return { to: "none", againAtMs: null };

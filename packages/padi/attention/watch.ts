@@ -1,9 +1,10 @@
 // Keeps the attention of every terminal in step with its record, and the clock that turns quiet into finished.
-import type { Urgency } from "@kolu/contract/padi.ts";
+
 import { isDeepStrictEqual } from "node:util";
+import type { Urgency } from "@kolu/contract/padi.ts";
+import { type Cell, createCell } from "../cell.ts";
 import { change } from "../terminals/record.ts";
 import type { TerminalStore } from "../terminals/store.ts";
-import { createCell, type Cell } from "../cell.ts";
 import { type Attention, SEEDED, stepAttention, UNSEEDED, urgencyOf } from "./attention.ts";
 
 /** A terminal that was there at a start of padi takes its first reading within this long; later ones are news. */

@@ -1,6 +1,7 @@
 // The table of preferences: one row a name, so that a name of a newer release passes through untouched.
-import { Preferences } from "@kolu/contract/padi.ts";
+
 import type { DatabaseSync } from "node:sqlite";
+import { Preferences } from "@kolu/contract/padi.ts";
 
 export const DEFAULT_PREFERENCES: Preferences = {
   scheme: "system",

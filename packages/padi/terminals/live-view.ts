@@ -13,7 +13,10 @@ export interface LiveView<R extends { id: string }> {
   put(row: R): void;
   remove(id: string): void;
   /** A snapshot (or, for a reader that names this boot and a revision still known, a delta), then deltas for ever. */
-  read(since: { boot: string; revision: number } | undefined, signal: AbortSignal): AsyncIterable<LiveViewFrame<R>>;
+  read(
+    since: { boot: string; revision: number } | undefined,
+    signal: AbortSignal,
+  ): AsyncIterable<LiveViewFrame<R>>;
   dispose(): void;
 }
 
@@ -63,7 +66,9 @@ export function createLiveView<R extends { id: string }>(options: {
   };
 
   const frameSince = (since: number): LiveViewFrame<R> => {
-    const upserts = [...published.values()].filter((entry) => entry.revision > since).map((entry) => entry.row);
+    const upserts = [...published.values()]
+      .filter((entry) => entry.revision > since)
+      .map((entry) => entry.row);
     const removed = [...removals].filter(([, at]) => at > since).map(([id]) => id);
     return { kind: "delta", revision, upserts, removals: removed };
   };

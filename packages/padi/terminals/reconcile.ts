@@ -31,7 +31,9 @@ export interface ReconcileInput {
 export function reconcile({ rows, records, tombstoneIds, sameKaval }: ReconcileInput): ReconcileAction[] {
   const lives = new Map([...records].map((record) => [record.id, record.life]));
   const rowIds = new Set<string>(rows.map((row) => row.id));
-  const actions: ReconcileAction[] = rows.map((row) => actionFor(row, lives.get(row.id), tombstoneIds));
+  const actions: ReconcileAction[] = rows.map((row) =>
+    actionFor(row, lives.get(row.id), tombstoneIds.has(row.id)),
+  );
   for (const [id, life] of lives) {
     if (life === "active" && !rowIds.has(id)) actions.push({ kind: sameKaval ? "remove" : "park", id });
   }
@@ -39,12 +41,9 @@ export function reconcile({ rows, records, tombstoneIds, sameKaval }: ReconcileI
   return actions;
 }
 
-function actionFor(
-  row: KavalTerminal,
-  life: Life | undefined,
-  tombstoneIds: ReadonlySet<string>,
-): ReconcileAction {
-  if (tombstoneIds.has(row.id)) return { kind: row.life === "live" ? "kill" : "forget", id: row.id };
+/** What follows from one row. `life` is that of its record, undefined when there is none. */
+export function actionFor(row: KavalTerminal, life: Life | undefined, removed: boolean): ReconcileAction {
+  if (removed) return { kind: row.life === "live" ? "kill" : "forget", id: row.id };
   switch (row.life) {
     case "live":
       return { kind: life === undefined ? "adopt" : "follow", row };

@@ -1,12 +1,13 @@
 // How a terminal's record follows from what is heard: pure, time comes in. A fold returns the same object when nothing
 // changed, so identity means "no news".
+
+import { isDeepStrictEqual } from "node:util";
 import type { AgentReading } from "@kolu/contract/agent.ts";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { KavalTerminal } from "@kolu/contract/kaval.ts";
 import { DEFAULT_COLS, DEFAULT_ROWS } from "@kolu/contract/limits.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import type { ForegroundFacts, GitFacts, Layout, TerminalRecord } from "@kolu/contract/terminal.ts";
-import { isDeepStrictEqual } from "node:util";
 
 /** A terminal is busy this long after its last meaningful output. */
 export const BUSY_MS = 1_000;
@@ -68,6 +69,8 @@ export function foldLiveRow(record: TerminalRecord, row: KavalTerminal, nowMs: n
       life: "active",
       lifeSinceMs: record.life === "active" ? record.lifeSinceMs : nowMs,
       exit: null,
+      // A reading from before its process died says nothing about the new one.
+      agent: record.life === "active" ? record.agent : null,
       pid: row.pid,
       progress: row.progress?.value ?? null,
       foreground: row.foregroundPid === null ? null : record.foreground,
@@ -75,6 +78,12 @@ export function foldLiveRow(record: TerminalRecord, row: KavalTerminal, nowMs: n
     row.lastOutputAtMs,
     nowMs,
   );
+}
+
+/** kaval says that the process runs again; its row follows. */
+export function foldSpawned(record: TerminalRecord, pid: number, nowMs: number): TerminalRecord {
+  if (record.life === "active") return record;
+  return { ...record, life: "active", lifeSinceMs: nowMs, exit: null, agent: null, pid };
 }
 
 /** What a row tells of a terminal whether or not its process lives. */

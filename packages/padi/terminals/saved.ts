@@ -36,7 +36,14 @@ export type SavedTerminal = z.infer<typeof SavedTerminal>;
 
 /** What goes to disk for a record. */
 export function toSaved(record: TerminalRecord, agentCommand: string | null): SavedTerminal {
-  const { pid: _pid, foreground: _foreground, program: _program, progress: _progress, busy: _busy, ...kept } = record;
+  const {
+    pid: _pid,
+    foreground: _foreground,
+    program: _program,
+    progress: _progress,
+    busy: _busy,
+    ...kept
+  } = record;
   return { ...kept, agentCommand };
 }
 

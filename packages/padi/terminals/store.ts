@@ -51,6 +51,8 @@ export interface TerminalStore {
   remove(id: string, options: { kavalMayHold: boolean }): void;
   /** Puts a tombstone without touching the record yet: a kill is decided and must hold whatever happens next. */
   markRemoving(id: string): void;
+  /** The kill came to nothing and the record stays. */
+  unmarkRemoving(id: string): void;
   /** kaval has been seen without this removed id. */
   settleTombstone(id: string): void;
   /** The command line that started the terminal's agent; null when none is known. */
@@ -183,6 +185,9 @@ export function openStore({ db, boot, now, onFault }: StoreOptions): TerminalSto
       emit(id, record, null);
     },
     markRemoving: (id) => bury(id, true),
+    unmarkRemoving(id) {
+      if (tombstones.delete(id)) writes.markTombstone(id);
+    },
     settleTombstone(id) {
       const tombstone = tombstones.get(id);
       if (!tombstone?.kavalMayHold) return;
@@ -299,4 +304,3 @@ function createWriteQueue(options: {
     },
   };
 }
-

@@ -11,7 +11,11 @@ export function refuseParent(
   parentId: string,
 ): Refusal<"parent-cycle"> | null {
   if (childId === parentId)
-    return refuse("parent-cycle", { childId, parentId, reason: "self" }, "A terminal cannot be its own parent.");
+    return refuse(
+      "parent-cycle",
+      { childId, parentId, reason: "self" },
+      "A terminal cannot be its own parent.",
+    );
   // Bounded by the number of records, should a damaged database hold a ring already.
   let ancestor = records.get(parentId)?.parentId ?? null;
   for (let step = 0; ancestor !== null && step < records.size; step++) {
@@ -27,7 +31,10 @@ export function refuseParent(
 }
 
 /** The children that a removed record leaves behind; they become children of its own parent. */
-export function childrenOf<T extends Pick<TerminalRecord, "parentId">>(records: Iterable<T>, id: string): T[] {
+export function childrenOf<T extends Pick<TerminalRecord, "parentId">>(
+  records: Iterable<T>,
+  id: string,
+): T[] {
   return [...records].filter((record) => record.parentId === id);
 }
 

@@ -1,6 +1,7 @@
 // A caller's regular expression, run so that it can never hold up the daemon.
-import { refuse } from "@kolu/contract/refusals.ts";
+
 import { createContext, Script } from "node:vm";
+import { refuse } from "@kolu/contract/refusals.ts";
 
 /** One search may take this long; a pattern that backtracks without end is refused when it gets there. */
 const SEARCH_BUDGET_MS = 1_000;
@@ -18,7 +19,8 @@ export function parsePattern(text: string): RegExp {
   } catch (error) {
     throw badPattern(text, (error as Error).message);
   }
-  if (findLine(pattern, [""]) !== null) throw badPattern(text, "it matches an empty line, so it would match anything");
+  if (findLine(pattern, [""]) !== null)
+    throw badPattern(text, "it matches an empty line, so it would match anything");
   return pattern;
 }
 

@@ -1,14 +1,15 @@
 // One wait, from its beginning to the first thing that ends it: met, timeout, gone, closed, or the caller leaving. What
 // "met" means is judge.ts; this file keeps the judgement supplied with news and never asks on a clock.
+
+import { isDeepStrictEqual } from "node:util";
 import { type Cursor, parseCursor } from "@kolu/contract/attach.ts";
 import type { KavalTerminal } from "@kolu/contract/kaval.ts";
-import type { ParamsOf } from "@kolu/contract/rpc.ts";
-import { LinkLost } from "@kolu/contract/rpc.ts";
 import type { PadiContract, WaitFrame } from "@kolu/contract/padi.ts";
 import { isRefusal, refuse, terminalNotFound } from "@kolu/contract/refusals.ts";
+import type { ParamsOf } from "@kolu/contract/rpc.ts";
+import { LinkLost } from "@kolu/contract/rpc.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { DialFailed } from "@kolu/wire/dial.ts";
-import { isDeepStrictEqual } from "node:util";
 import { standingOf } from "../attention/attention.ts";
 import type { KavalLink } from "../kaval-link.ts";
 import type { TerminalStore } from "../terminals/store.ts";
@@ -63,7 +64,10 @@ interface CourseContext {
 }
 
 /** One wait under way. */
-function createCourse(params: WaitParams, context: CourseContext): { run(signal: AbortSignal): Promise<WaitFrame> } {
+function createCourse(
+  params: WaitParams,
+  context: CourseContext,
+): { run(signal: AbortSignal): Promise<WaitFrame> } {
   const { world, pattern, after, startedAtMs } = context;
   const { store, kaval, now } = world;
   const id = standingId(params);
@@ -133,7 +137,11 @@ function createCourse(params: WaitParams, context: CourseContext): { run(signal:
     );
   }
 
-  function metFrame(candidate: Candidate, record: TerminalRecord | undefined, screen: string | undefined): WaitFrame {
+  function metFrame(
+    candidate: Candidate,
+    record: TerminalRecord | undefined,
+    screen: string | undefined,
+  ): WaitFrame {
     return {
       id,
       result: "met",
