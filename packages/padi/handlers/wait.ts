@@ -2,7 +2,8 @@
 import type { PadiContract } from "@kolu/contract/padi.ts";
 import type { Handlers } from "@kolu/contract/rpc.ts";
 import { given } from "../terminals/spawn.ts";
-import { type WaitWorld, wait } from "../wait/wait.ts";
+import type { WaitWorld } from "../wait/course.ts";
+import { wait } from "../wait/wait.ts";
 
 export function waitHandlers(world: WaitWorld): Pick<Handlers<PadiContract>, "terminal.wait"> {
   return {

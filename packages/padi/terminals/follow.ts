@@ -6,12 +6,13 @@ import type { KavalNotice, KavalTerminal } from "@kolu/contract/kaval.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import { isRefusal } from "@kolu/contract/refusals.ts";
 import { LinkLost } from "@kolu/contract/rpc.ts";
-import type { GitFacts, TerminalRecord } from "@kolu/contract/terminal.ts";
+import type { GitFacts } from "@kolu/contract/terminal.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import type { AttentionWatch } from "../attention/watch.ts";
 import { nextWake } from "../cell.ts";
 import type { PadiDb } from "../db/db.ts";
 import type { KavalEvents, KavalLink } from "../kaval-link.ts";
+import { createTimers } from "../timers.ts";
 import { readProcessName } from "./process-name.ts";
 import { actionFor, afterExit, type ReconcileAction, reconcile } from "./reconcile.ts";
 import {
@@ -27,6 +28,8 @@ import {
   foldLiveRow,
   newRecord,
   park,
+  sinceBefore,
+  startedBy,
 } from "./record.ts";
 import type { TerminalStore } from "./store.ts";
 
@@ -100,6 +103,10 @@ export function createFollow(options: FollowOptions): Follow {
     for (const listener of rowListeners.get(id) ?? []) listener(row);
   };
 
+  const wakeSettled = (): void => {
+    for (const wake of settleWaiters) wake();
+  };
+
   /** Calls kaval without anybody waiting; a terminal that is gone already is what was wanted. */
   function inBackground(what: string, call: Promise<unknown>): void {
     call.catch((error: unknown) => {
@@ -112,24 +119,29 @@ export function createFollow(options: FollowOptions): Follow {
   function apply(action: ReconcileAction): void {
     switch (action.kind) {
       case "follow":
-        return follow(action.row);
+        follow(action.row);
+        break;
       case "adopt":
-        return adopt(action.row);
+        adopt(action.row);
+        break;
       case "end":
-        return ended(action.row);
+        ended(action.row);
+        break;
       case "kill":
-        return inBackground(`killing ${action.id}`, options.kaval().call("terminal.kill", { id: action.id }));
+        inBackground(`killing ${action.id}`, options.kaval().call("terminal.kill", { id: action.id }));
+        break;
       case "forget":
-        return inBackground(
-          `forgetting ${action.id}`,
-          options.kaval().call("terminal.remove", { id: action.id }),
-        );
+        inBackground(`forgetting ${action.id}`, options.kaval().call("terminal.remove", { id: action.id }));
+        break;
       case "park":
-        return parkOne(action.id);
+        parkOne(action.id);
+        break;
       case "remove":
-        return removeRecord(action.id, false);
+        removeRecord(action.id, false);
+        break;
       case "settle-tombstone":
-        return store.settleTombstone(action.id);
+        store.settleTombstone(action.id);
+        break;
       default:
         action satisfies never;
     }
@@ -332,13 +344,13 @@ export function createFollow(options: FollowOptions): Follow {
       if (agent) store.setAgentCommand(id, startedBy(record));
       else if (record.agent) store.setAgentCommand(id, null);
       store.update(id, (current) => foldDetection(current, { ...outcome, agent }), "soon");
-      for (const wake of settleWaiters) wake();
+      wakeSettled();
     },
 
     async whenSettled(patienceMs, signal) {
       const patience = AbortSignal.any([AbortSignal.timeout(patienceMs), signal]);
       while (!patience.aborted && !isSettled()) {
-        const recheck = setTimeout(() => settleWaiters.forEach((wake) => wake()), DETECTION_MS);
+        const recheck = setTimeout(wakeSettled, DETECTION_MS);
         await nextWake(settleWaiters, patience);
         clearTimeout(recheck);
       }
@@ -346,7 +358,7 @@ export function createFollow(options: FollowOptions): Follow {
 
     onGitFacts(id, facts) {
       gitKnown.add(id);
-      for (const wake of settleWaiters) wake();
+      wakeSettled();
       store.update(id, (record) => foldGit(record, facts), "soon");
       if (facts) db.recents.putRepo({ root: facts.mainRoot, name: facts.name, usedAtMs: now() });
     },
@@ -373,27 +385,6 @@ export function createFollow(options: FollowOptions): Follow {
   }
 }
 
-/** The command line behind a terminal's agent, for the way back. */
-function startedBy(record: TerminalRecord): string | null {
-  if (record.rootCommand) return record.rootCommand.map(quoteForShell).join(" ");
-  return record.command?.running && record.command.line !== "" ? record.command.line : null;
-}
-
-function quoteForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-/** A state that lasted through a restart of padi began when it began, not when padi looked again. */
-function sinceBefore(agent: AgentReading, saved: AgentReading | null): AgentReading {
-  const same =
-    saved !== null &&
-    saved.kind === agent.kind &&
-    saved.sessionId === agent.sessionId &&
-    saved.state === agent.state &&
-    saved.sinceMs < agent.sinceMs;
-  return same ? { ...agent, sinceMs: saved.sinceMs } : agent;
-}
-
 function strangerBirth(row: KavalTerminal): Birth {
   return { id: row.id, parentId: null, intent: null, layout: null, cwd: row.cwd };
 }
@@ -410,41 +401,4 @@ function sameFacts(a: KavalTerminal, b: KavalTerminal): boolean {
     a.command?.endedAtMs === b.command?.endedAtMs &&
     a.command?.line === b.command?.line
   );
-}
-
-interface Timers {
-  /** Replaces a timer of that name. */
-  start(name: string, delayMs: number, fire: () => void): void;
-  /** Leaves a running timer of that name alone. */
-  startOnce(name: string, delayMs: number, fire: () => void): void;
-  /** Stops every timer whose name contains this. */
-  clear(part: string): void;
-}
-
-function createTimers(): Timers {
-  const timers = new Map<string, NodeJS.Timeout>();
-  const start = (name: string, delayMs: number, fire: () => void): void => {
-    clearTimeout(timers.get(name));
-    const timer = setTimeout(
-      () => {
-        timers.delete(name);
-        fire();
-      },
-      Math.max(0, delayMs),
-    );
-    timers.set(name, timer.unref());
-  };
-  return {
-    start,
-    startOnce: (name, delayMs, fire) => {
-      if (!timers.has(name)) start(name, delayMs, fire);
-    },
-    clear(part) {
-      for (const [name, timer] of timers) {
-        if (!name.includes(part)) continue;
-        clearTimeout(timer);
-        timers.delete(name);
-      }
-    },
-  };
 }

@@ -145,6 +145,27 @@ export function interrupted(agent: AgentReading | null): AgentReading | null {
   };
 }
 
+/** The command line behind a terminal's agent, for the way back. */
+export function startedBy(record: TerminalRecord): string | null {
+  if (record.rootCommand) return record.rootCommand.map(quoteForShell).join(" ");
+  return record.command?.running && record.command.line !== "" ? record.command.line : null;
+}
+
+function quoteForShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** A state that lasted through a restart of padi began when it began, not when padi looked again. */
+export function sinceBefore(agent: AgentReading, saved: AgentReading | null): AgentReading {
+  const same =
+    saved !== null &&
+    saved.kind === agent.kind &&
+    saved.sessionId === agent.sessionId &&
+    saved.state === agent.state &&
+    saved.sinceMs < agent.sinceMs;
+  return same ? { ...agent, sinceMs: saved.sinceMs } : agent;
+}
+
 export function foldForeground(record: TerminalRecord, foreground: ForegroundFacts | null): TerminalRecord {
   return change(record, { foreground });
 }

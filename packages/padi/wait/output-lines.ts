@@ -41,12 +41,14 @@ export function createOutputLines(): OutputLines {
   const onControl = (char: string): void => {
     switch (char) {
       case "\n":
-        return endLine();
+        endLine();
+        return;
       case "\r": // Either half of a line end or the start of a line painted over: both end what stands there.
         if (open !== "") endLine();
         return;
       case "\t":
-        return append("\t");
+        append("\t");
+        return;
       case "\x1b":
         state = "escape";
         return;
@@ -76,7 +78,8 @@ export function createOutputLines(): OutputLines {
   const onSequence = (char: string): void => {
     switch (state) {
       case "escape":
-        return onEscaped(char);
+        onEscaped(char);
+        return;
       case "skip-one":
         state = "text";
         return;
