@@ -105,7 +105,15 @@ for (const [title, { start, reportsTurns, moments }] of Object.entries(stories))
 }
 
 test("a program that reports in band is attended to like an agent", () => {
-  const program = { id: "", app: "deploy", kind: null, progress: null, message: null, title: null, updatedAtMs: 10_000 };
+  const program = {
+    id: "",
+    app: "deploy",
+    kind: null,
+    progress: null,
+    message: null,
+    title: null,
+    updatedAtMs: 10_000,
+  };
   const classOf = (state: "blocked" | "working" | "done" | "error" | "idle") =>
     stepAttention(SEEDED, {
       record: testRecord(1, { program: { ...program, state } }),

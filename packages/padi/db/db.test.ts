@@ -22,7 +22,10 @@ function byHand(work: (db: DatabaseSync) => void): void {
 }
 
 test("a record comes back as it was saved", () => {
-  const saved = toSaved(testRecord(1, { intent: "語 parser", agent: testAgent("waiting"), unread: 3 }), "claude");
+  const saved = toSaved(
+    testRecord(1, { intent: "語 parser", agent: testAgent("waiting"), unread: 3 }),
+    "claude",
+  );
   const db = openPadiDb(root);
   db.transaction(() => db.terminals.put(saved));
   db.close();
@@ -53,7 +56,9 @@ test("a field that does not fit costs only itself", () => {
   db.close();
   byHand((raw) =>
     raw
-      .prepare("UPDATE terminals SET document = json_set(document, '$.agent', json('{\"kind\":7}'), '$.layout', 'x')")
+      .prepare(
+        "UPDATE terminals SET document = json_set(document, '$.agent', json('{\"kind\":7}'), '$.layout', 'x')",
+      )
       .run(),
   );
   const again = openPadiDb(root);

@@ -24,7 +24,8 @@ const cases: [Partial<CreateParams>, string | null][] = [
 for (const [params, expected] of cases) {
   test(`${JSON.stringify(params)} leads to ${expected ?? "a terminal"}`, () => {
     const refusal = refuseCreate({ placement: { kind: "toplevel" }, ...params });
-    const seen = refusal && [refusal.kind, ...("field" in refusal.data ? [refusal.data.field] : [])].join(" ");
+    const seen =
+      refusal && [refusal.kind, ...("field" in refusal.data ? [refusal.data.field] : [])].join(" ");
     expect(seen).toBe(expected);
   });
 }

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import { type InputRequest, encodeInput, typedLine } from "./input.ts";
+import { encodeInput, type InputRequest, typedLine } from "./input.ts";
 
 const cases: Record<string, [InputRequest, { bytes: string; sent: object } | string]> = {
-  "one line is typed as it is": [{ text: "ls -l" }, { bytes: "ls -l", sent: { textBytes: 5, pasted: false } }],
+  "one line is typed as it is": [
+    { text: "ls -l" },
+    { bytes: "ls -l", sent: { textBytes: 5, pasted: false } },
+  ],
   "several lines go as one paste, whose marks count": [
     { text: "a\nb" },
     { bytes: "\x1b[200~a\nb\x1b[201~", sent: { textBytes: 15, pasted: true } },
@@ -11,7 +14,10 @@ const cases: Record<string, [InputRequest, { bytes: string; sent: object } | str
     { text: "a\nb", paste: false },
     { bytes: "a\nb", sent: { textBytes: 3, pasted: false } },
   ],
-  "bytes are counted as they are written": [{ text: "語" }, { bytes: "語", sent: { textBytes: 3, pasted: false } }],
+  "bytes are counted as they are written": [
+    { text: "語" },
+    { bytes: "語", sent: { textBytes: 3, pasted: false } },
+  ],
   "an end mark inside the text cannot end the paste": [
     { text: "a\n\x1b[201~rm" },
     { bytes: "\x1b[200~a\nrm\x1b[201~", sent: { textBytes: 16, pasted: true } },

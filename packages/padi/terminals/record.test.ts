@@ -52,7 +52,13 @@ test("an exit keeps the status and nothing of the agent", () => {
 
 test("a stranger's record says what kaval knows; a saved one is parked", () => {
   const live = adoptedRecord(testRow(3, { cwd: "/a", commandRooted: true, argv: ["htop"] }), 9_000);
-  expect(live).toMatchObject({ id: testId(3), life: "active", cwd: "/a", rootCommand: ["htop"], createdAtMs: 1_000 });
+  expect(live).toMatchObject({
+    id: testId(3),
+    life: "active",
+    cwd: "/a",
+    rootCommand: ["htop"],
+    createdAtMs: 1_000,
+  });
   const saved = adoptedRecord(testRow(3, { life: "saved", pid: null }), 9_000);
   expect(saved).toMatchObject({ life: "parked", pid: null });
 });

@@ -107,7 +107,9 @@ test("listeners hear changes in order and a failing one stops nothing", () => {
   store.onChange(() => {
     throw new Error("a bug");
   });
-  store.onChange((id, before, after) => heard.push(`${id.at(-1)} ${before?.intent ?? "-"} ${after?.intent ?? "-"}`));
+  store.onChange((id, before, after) =>
+    heard.push(`${id.at(-1)} ${before?.intent ?? "-"} ${after?.intent ?? "-"}`),
+  );
   store.insert(testRecord(1, { intent: "a" }));
   store.update(testId(1), (record) => record, "now");
   store.update(testId(1), (record) => change(record, { intent: "b" }), "now");

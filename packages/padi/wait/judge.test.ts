@@ -28,7 +28,11 @@ const cases: Record<string, [WaitSpec, Partial<Known>, "met" | number | null]> =
   "a bucket that holds is met at once": [spec(agent), { standing: waiting }, "met"],
   "another bucket is not": [spec(agent), { standing: { bucket: "working", sinceMs: 1 } }, null],
   "an unknown state is in no bucket": [spec(agent), { standing: null }, null],
-  "a state older than the send does not count": [spec(agent, { afterMs: 5_001 }), { standing: waiting }, null],
+  "a state older than the send does not count": [
+    spec(agent, { afterMs: 5_001 }),
+    { standing: waiting },
+    null,
+  ],
   "a state that began after the send does": [spec(agent, { afterMs: 5_000 }), { standing: waiting }, "met"],
   "a bucket with bytes still moving is not settled": [
     spec(agent, { settledMs: 15_000 }),

@@ -18,7 +18,10 @@ function read(pieces: Uint8Array[]): string[] {
 const cases: Record<string, [output: string, lines: string[]]> = {
   "lines end in either kind of newline": ["a\r\nb\nc", ["a", "b", "c"]],
   "colours are no text": ["\x1b[32mPASS\x1b[0m: \x1b[1;38;5;4m3\x1b[m tests\n", ["PASS: 3 tests"]],
-  "titles and links are no text": ["\x1b]0;my title\x07$ \x1b]8;;http://x\x1b\\here\x1b]8;;\x1b\\", ["$ here"]],
+  "titles and links are no text": [
+    "\x1b]0;my title\x07$ \x1b]8;;http://x\x1b\\here\x1b]8;;\x1b\\",
+    ["$ here"],
+  ],
   "a line that is painted over is two": ["10%\r20%\r", ["10%", "20%"]],
   "a jump on the screen ends what was read": ["left\x1b[5;40Hright", ["left", "right"]],
   "a step to the right is a gap": ["two\x1b[3Cwords", ["two   words"]],
@@ -37,15 +40,33 @@ for (const [title, [output, lines]] of Object.entries(cases)) {
 }
 
 test("where the bytes are cut makes no difference", () => {
-  const piece = fc.constantFrom("a", "語", "👍🏽", "\r\n", "\n", "\r", "\x1b[31m", "\x1b[2;3H", "\x1b]0;t\x07", "\x1b[4C", " ");
+  const piece = fc.constantFrom(
+    "a",
+    "語",
+    "👍🏽",
+    "\r\n",
+    "\n",
+    "\r",
+    "\x1b[31m",
+    "\x1b[2;3H",
+    "\x1b]0;t\x07",
+    "\x1b[4C",
+    " ",
+  );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 40 }), fc.array(fc.nat(200), { maxLength: 20 }), (pieces, cuts) => {
-      const bytes = Buffer.from(pieces.join(""));
-      const places = [...new Set(cuts.filter((cut) => cut < bytes.length))].sort((a, b) => a - b);
-      const parts = places.map((place, index) => bytes.subarray(index === 0 ? 0 : places[index - 1]!, place));
-      parts.push(bytes.subarray(places.at(-1) ?? 0));
-      expect(read(parts)).toEqual(read([bytes]));
-    }),
+    fc.property(
+      fc.array(piece, { maxLength: 40 }),
+      fc.array(fc.nat(200), { maxLength: 20 }),
+      (pieces, cuts) => {
+        const bytes = Buffer.from(pieces.join(""));
+        const places = [...new Set(cuts.filter((cut) => cut < bytes.length))].sort((a, b) => a - b);
+        const parts = places.map((place, index) =>
+          bytes.subarray(index === 0 ? 0 : places[index - 1]!, place),
+        );
+        parts.push(bytes.subarray(places.at(-1) ?? 0));
+        expect(read(parts)).toEqual(read([bytes]));
+      },
+    ),
   );
 });
 
