@@ -60,6 +60,13 @@ async function bundle(version: string): Promise<Metafile> {
   return metafile;
 }
 
+/** Text files that code reads from beside itself, such as what is injected into shells; in dist/ all lie beside all code. */
+async function copyAssets(): Promise<void> {
+  for (const name of await readdir(join(ROOT, "packages"), { recursive: true }))
+    if (/\.(bash|zsh|fish)$/.test(name) && !/(^|\/)(node_modules|client|fixtures)\//.test(name))
+      await cp(join(ROOT, "packages", name), join(OUTPUT, basename(name)));
+}
+
 /** The licenses of what is bundled travel with it. */
 async function collectLicenses(metafile: Metafile): Promise<string> {
   const packages = new Set<string>();
@@ -84,6 +91,7 @@ const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"
 await rm(OUTPUT, { recursive: true, force: true });
 const metafile = await bundle(version);
 await writeFile(join(OUTPUT, "LICENSES.txt"), await collectLicenses(metafile));
+await copyAssets();
 if ((await buildPage()) !== 0) process.exit(1);
 await cp(join(ROOT, "packages", "client", "dist"), join(OUTPUT, "page"), {
   recursive: true,
