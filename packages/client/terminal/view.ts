@@ -1,0 +1,67 @@
+// What a terminal on the page can be asked, whoever paints it. xterm.ts answers it with a live xterm.js; a painter in a
+// worker can stand beside it because nothing else knows the engine.
+import type { Fit, Grid } from "./geometry.ts";
+
+export interface TerminalColorScheme {
+  background: string;
+  foreground: string;
+  cursor: string;
+  cursorAccent: string;
+  selectionBackground: string;
+  /** black, red, green, yellow, blue, magenta, cyan, white, then the same bright. */
+  ansi: readonly string[];
+}
+
+export interface ViewEvents {
+  /** Bytes that a person caused: keys, paste, mouse reports, focus reports. Never an answer to a query. */
+  onInput(bytes: Uint8Array): void;
+  onFocus(focused: boolean): void;
+  onBell(): void;
+  /** A program offers text for the clipboard (OSC 52). */
+  onClipboardOffer(text: string): void;
+  /** The chord of a terminal action was pressed. */
+  onAction(action: TerminalAction): void;
+  onSelection(hasSelection: boolean): void;
+  /** The person scrolled away from the newest line, or back. */
+  onScroll(place: { atBottom: boolean; atTop: boolean }): void;
+}
+
+/** What the keyboard asks of the terminal itself, rather than of the program in it. */
+export type TerminalAction = "copy" | "paste" | "search" | "font-larger" | "font-smaller" | "font-reset";
+
+export interface SearchResult {
+  /** 1-based; 0 when nothing is found. */
+  index: number;
+  count: number;
+}
+
+export interface TerminalView {
+  /** Puts the terminal into an element of the page; moving it to another one keeps everything. */
+  open(element: HTMLElement): void;
+  /** Queues output. `onConsumed` runs when it has been parsed, in order. */
+  write(bytes: Uint8Array, onConsumed: () => void): void;
+  /** Queues a new beginning at a grid: what is queued and not parsed is dropped without its `onConsumed`. */
+  reset(grid: Grid): void;
+  /** Queues a change of grid, in order with output. */
+  resize(grid: Grid): void;
+  /** The grid of what has been parsed. */
+  grid(): Grid;
+  /** Whether output is parsed at once or gathered for up to this many milliseconds. */
+  setPace(gatherMs: number): void;
+  setFit(fit: Fit): void;
+  setColors(scheme: TerminalColorScheme): void;
+  focus(): void;
+  blur(): void;
+  selection(): string;
+  selectAll(): void;
+  clearSelection(): void;
+  /** Types text as a paste, bracketed when the program asked for that. */
+  paste(text: string): void;
+  search(text: string, direction: "next" | "previous", options: { incremental: boolean }): void;
+  onSearchResult(listener: (result: SearchResult) => void): void;
+  endSearch(): void;
+  scrollToBottom(): void;
+  /** Lines above the screen. */
+  historyLines(): number;
+  dispose(): void;
+}
