@@ -5,8 +5,8 @@
  * padi or kaval and is passed on as it is.
  */
 export const WebCloseCode = {
-  /** padi went away under the socket. The web server starts it again; the page redials at once. */
-  padiLost: 4501,
+  /** What the socket was relayed to went away under it (as packages/wire closes it). The page redials at once. */
+  padiLost: 4503,
   /** No padi could be reached or started; the reason says why. The page redials at its own pace. */
   padiUnavailable: 4502,
 } as const;
