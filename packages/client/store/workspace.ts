@@ -18,8 +18,8 @@ import {
 
 export interface Workspace {
   records: ReadonlyMap<string, TerminalRecord>;
-  /** False until the first snapshot of this page's life: nothing may be said about "no terminals" before. */
-  loaded: boolean;
+  /** Which views have spoken in this page's life: before that, "no terminals" and a default preference mean nothing. */
+  told: { records: boolean; preferences: boolean };
   link: LinkState;
   status: DaemonStatus | null;
   preferences: Preferences;
@@ -31,7 +31,7 @@ const NO_URGENCY: Urgency = { awaitingIds: [], finishedIds: [], workingIds: [], 
 
 export const useWorkspace = create<Workspace>(() => ({
   records: EMPTY_MIRROR.records,
-  loaded: false,
+  told: { records: false, preferences: false },
   link: { kind: "connecting", sinceMs: Date.now(), attempt: 0, cause: null, detail: null },
   status: null,
   preferences: FIRST_PREFERENCES,
@@ -87,7 +87,7 @@ function followAll(client: PadiClient, signal: AbortSignal): void {
   const since = mirror.since ?? undefined;
   follow(client.subscribe("terminals.watch", since ? { since } : {}, { signal }), signal, (frame) => {
     showMirror(takeFrame(mirror, frame as LiveViewFrame<TerminalRecord>));
-    useWorkspace.setState({ loaded: true });
+    markTold("records");
   });
   follow(client.subscribe("status.watch", {}, { signal }), signal, (status) =>
     useWorkspace.setState({ status }),
@@ -95,9 +95,10 @@ function followAll(client: PadiClient, signal: AbortSignal): void {
   follow(client.subscribe("urgency.watch", {}, { signal }), signal, (urgency) =>
     useWorkspace.setState({ urgency }),
   );
-  follow(client.subscribe("preferences.watch", {}, { signal }), signal, (preferences) =>
-    useWorkspace.setState({ preferences }),
-  );
+  follow(client.subscribe("preferences.watch", {}, { signal }), signal, (preferences) => {
+    useWorkspace.setState({ preferences });
+    markTold("preferences");
+  });
   const unanswered = unansweredLayouts(mirror);
   if (unanswered.length > 0) void setLayouts(unanswered);
 }
@@ -114,6 +115,11 @@ async function follow<T>(items: AsyncIterable<T>, signal: AbortSignal, apply: (i
     console.error("A live view of the workspace failed.", error);
   }
   if (!signal.aborted) link?.restart();
+}
+
+function markTold(view: keyof Workspace["told"]): void {
+  const { told } = useWorkspace.getState();
+  if (!told[view]) useWorkspace.setState({ told: { ...told, [view]: true } });
 }
 
 function showMirror(next: Mirror): void {
