@@ -34,7 +34,7 @@ const frame = (value: ServerFrame): AttachEvent => ({ kind: "frame", frame: valu
 const snapshot = (offset: number, boot = BOOT): AttachEvent =>
   frame({ kind: "snapshot", offset, ...GRID, boot, vt: bytesOf("screen") });
 const typed = (text: string): AttachEvent => ({ kind: "typed", bytes: bytesOf(text) });
-const live: AttachEvent[] = [{ kind: "opening" }, { kind: "opened" }, snapshot(100)];
+const live: AttachEvent[] = [{ kind: "dialling" }, { kind: "opened" }, snapshot(100)];
 
 test("the first connection asks for a snapshot, a later one for the next byte", () => {
   expect(attachQuery(FIRST_ATTACH, "v", 500)).toEqual({ viewer: "v", scrollback: 500, role: "viewer" });
@@ -43,7 +43,7 @@ test("the first connection asks for a snapshot, a later one for the next byte", 
 });
 
 test("what was typed before the first frame waits for it", () => {
-  const { sent } = run([typed("ls\r"), { kind: "opening" }, { kind: "opened" }]);
+  const { sent } = run([typed("ls\r"), { kind: "dialling" }, { kind: "opened" }]);
   expect(sent).toEqual([]);
   expect(run([typed("ls\r"), ...live]).sent).toEqual([{ kind: "input", seq: 1, bytes: bytesOf("ls\r") }]);
 });
@@ -56,9 +56,16 @@ test("room and focus are said first on every connection", () => {
   ]);
 });
 
+test("nothing is said on a socket that is not open yet", () => {
+  const room: AttachEvent = { kind: "room", grid: GRID };
+  const { state, sent } = run([{ kind: "dialling" }, room, { kind: "focus", focused: true }]);
+  expect(sent).toEqual([]);
+  expect(run([{ kind: "opened" }], state).sent.map((f) => f.kind)).toEqual(["resize", "focus"]);
+});
+
 test("input of another kaval's time is never typed at the new process, and is said to be lost", () => {
   const before = run([...live, { kind: "closed" }, typed("y\r")]).state;
-  const { state, sent } = run([{ kind: "opening" }, { kind: "opened" }, snapshot(5, NEXT_BOOT)], before);
+  const { state, sent } = run([{ kind: "dialling" }, { kind: "opened" }, snapshot(5, NEXT_BOOT)], before);
   expect(sent).toEqual([]);
   expect(state.lost).toEqual({ bytes: 2, why: "restarted" });
   expect(run([{ kind: "loss-seen" }], state).state.lost).toBeNull();
@@ -183,7 +190,7 @@ class World {
   connect(): void {
     if (this.connected) return;
     this.connected = true;
-    this.apply({ kind: "opening" });
+    this.apply({ kind: "dialling" });
     this.down.push(...this.server.begin(attachQuery(this.state, "v", 0)));
     this.apply({ kind: "opened" });
   }

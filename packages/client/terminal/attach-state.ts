@@ -11,8 +11,8 @@ export interface PendingInput {
 }
 
 export interface AttachState {
-  /** opening: a socket is on its way or open, and the server has not said where it begins. */
-  phase: "closed" | "opening" | "live";
+  /** dialling: a socket is on its way. opened: it is open, and the server has not said yet where it begins. */
+  phase: "closed" | "dialling" | "opened" | "live";
   /** Which kaval these bytes came from, and the next one wanted. */
   position: { boot: string; offset: number } | null;
   /** Everything before it has been parsed by the view. */
@@ -39,7 +39,7 @@ export interface AttachState {
 }
 
 export type AttachEvent =
-  | { kind: "opening" }
+  | { kind: "dialling" }
   | { kind: "opened" }
   | { kind: "frame"; frame: ServerFrame }
   | { kind: "closed" }
@@ -103,8 +103,8 @@ export function attachQuery(state: AttachState, viewer: string, scrollbackLines:
 
 export function attachStep(state: AttachState, event: AttachEvent): AttachStep {
   switch (event.kind) {
-    case "opening":
-      return quiet({ ...state, phase: "opening", sentCount: 0, refused: null });
+    case "dialling":
+      return quiet({ ...state, phase: "dialling", sentCount: 0, refused: null });
     case "opened":
       return greet(state);
     case "frame":
@@ -133,27 +133,32 @@ function quiet(state: AttachState): AttachStep {
 }
 
 /** Room and focus go first: the server chooses the grid by them. */
-function greet(state: AttachState): AttachStep {
+function greet(before: AttachState): AttachStep {
+  const state = { ...before, phase: "opened" as const };
   const effects: AttachEffect[] = [];
   if (state.room) effects.push({ kind: "send", frame: { kind: "resize", ...state.room } });
   if (state.focused) effects.push({ kind: "send", frame: { kind: "focus", focused: true } });
   return { state, effects };
 }
 
+function isOpen(state: AttachState): boolean {
+  return state.phase === "opened" || state.phase === "live";
+}
+
 function changeRoom(state: AttachState, grid: Grid): AttachStep {
   if (state.room?.cols === grid.cols && state.room.rows === grid.rows) return quiet(state);
   const next = { ...state, room: grid };
-  return state.phase === "closed"
-    ? quiet(next)
-    : { state: next, effects: [{ kind: "send", frame: { kind: "resize", ...grid } }] };
+  return isOpen(state)
+    ? { state: next, effects: [{ kind: "send", frame: { kind: "resize", ...grid } }] }
+    : quiet(next);
 }
 
 function changeFocus(state: AttachState, focused: boolean): AttachStep {
   if (state.focused === focused) return quiet(state);
   const next = { ...state, focused };
-  return state.phase === "closed"
-    ? quiet(next)
-    : { state: next, effects: [{ kind: "send", frame: { kind: "focus", focused } }] };
+  return isOpen(state)
+    ? { state: next, effects: [{ kind: "send", frame: { kind: "focus", focused } }] }
+    : quiet(next);
 }
 
 function receive(state: AttachState, frame: ServerFrame): AttachStep {

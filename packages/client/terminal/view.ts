@@ -16,14 +16,20 @@ export interface ViewEvents {
   /** Bytes that a person caused: keys, paste, mouse reports, focus reports. Never an answer to a query. */
   onInput(bytes: Uint8Array): void;
   onFocus(focused: boolean): void;
-  onBell(): void;
   /** A program offers text for the clipboard (OSC 52). */
   onClipboardOffer(text: string): void;
   /** The chord of a terminal action was pressed. */
   onAction(action: TerminalAction): void;
   onSelection(hasSelection: boolean): void;
   /** The person scrolled away from the newest line, or back. */
-  onScroll(place: { atBottom: boolean; atTop: boolean }): void;
+  onScroll(place: ScrollPlace): void;
+  /** The grid of what has been parsed changed. */
+  onGrid(grid: Grid): void;
+}
+
+export interface ScrollPlace {
+  atBottom: boolean;
+  atTop: boolean;
 }
 
 /** What the keyboard asks of the terminal itself, rather than of the program in it. */
@@ -44,22 +50,19 @@ export interface TerminalView {
   reset(grid: Grid): void;
   /** Queues a change of grid, in order with output. */
   resize(grid: Grid): void;
-  /** The grid of what has been parsed. */
-  grid(): Grid;
+  /** The grid of what has been parsed; null before the first beginning. */
+  grid(): Grid | null;
   /** Whether output is parsed at once or gathered for up to this many milliseconds. */
   setPace(gatherMs: number): void;
   setFit(fit: Fit): void;
   setColors(scheme: TerminalColorScheme): void;
   focus(): void;
-  blur(): void;
   selection(): string;
-  selectAll(): void;
   clearSelection(): void;
   /** Types text as a paste, bracketed when the program asked for that. */
   paste(text: string): void;
-  search(text: string, direction: "next" | "previous", options: { incremental: boolean }): void;
-  onSearchResult(listener: (result: SearchResult) => void): void;
-  endSearch(): void;
+  /** Finds upwards or downwards from the last match; "" ends the search. Answers through `onResult`, also later. */
+  search(text: string, direction: "next" | "previous", onResult: (result: SearchResult) => void): void;
   scrollToBottom(): void;
   /** Lines above the screen. */
   historyLines(): number;
