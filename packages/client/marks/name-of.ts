@@ -3,7 +3,7 @@ import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 
 /** The label a person gave, else its branch, else its directory. Never empty. */
 export function nameOf(record: TerminalRecord): string {
-  const intent = record.intent?.split("\n")[0]!.trim();
+  const intent = record.intent?.split("\n", 1)[0]?.trim();
   if (intent) return intent;
   if (record.git)
     return record.git.branch ?? (record.git.head === null ? record.git.name : `at ${record.git.head}`);

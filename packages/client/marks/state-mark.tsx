@@ -20,7 +20,6 @@ export function StateMark({ mark, sizePx = 16 }: { mark: Mark; sizePx?: number }
     >
       <svg viewBox="0 0 16 16" role="img" aria-label={markLabel(mark)} className={`mark-shape${motion}`}>
         {shape.parts.map(({ element, attributes }, index) =>
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a shape are a constant list
           createElement(element, { key: index, fillRule: "evenodd", ...camelCased(attributes) }),
         )}
       </svg>
