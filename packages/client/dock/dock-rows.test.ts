@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { agentForTest, gitForTest, idForTest, recordForTest } from "../store/record-for-test.ts";
 import { type DockRow, dockCards, rowOrder } from "./dock-rows.ts";
-import { shortDuration, waitDuration } from "./time-words.ts";
+import { ageWords, waitWords } from "./time-words.ts";
 
 const map = (...records: TerminalRecord[]): Map<string, TerminalRecord> =>
   new Map(records.map((record) => [record.id, record]));
@@ -109,12 +109,6 @@ test("a row's second line adds something to its first", () => {
 });
 
 test("durations are one number and one unit", () => {
-  expect([0, 59_999, 60_000, 3_600_000, 90_000_000].map(shortDuration)).toEqual([
-    "now",
-    "now",
-    "1m",
-    "1h",
-    "1d",
-  ]);
-  expect([-5, 4_200, 61_000].map(waitDuration)).toEqual(["0s", "4s", "1m"]);
+  expect([0, 59_999, 60_000, 3_600_000, 90_000_000].map(ageWords)).toEqual(["now", "now", "1m", "1h", "1d"]);
+  expect([-5, 4_200, 61_000].map(waitWords)).toEqual(["0s", "4s", "1m"]);
 });

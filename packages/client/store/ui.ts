@@ -1,13 +1,19 @@
 // What this browser alone decides: which terminal is active, what is maximised, how the dock looks. Kept in
 // localStorage where a reload should find it again.
 import { create } from "zustand";
+import { tileIdOf } from "../tile/splits.ts";
+import { useWorkspace } from "./workspace.ts";
 
 export type DockMode = "cards" | "rail" | "hidden";
 export type Overlay = "palette" | "keys" | null;
 
 export interface Ui {
+  /** The terminal that has, or last had, the keyboard; a split counts by itself. */
   activeId: string | null;
+  /** The tile that fills the canvas. */
   maximisedId: string | null;
+  /** On a narrow page either the dock's list or one terminal fills it. */
+  narrowView: "list" | "terminal";
   dockMode: DockMode;
   dockWidthPx: number;
   overlay: Overlay;
@@ -16,6 +22,7 @@ export interface Ui {
   /** Makes a terminal the active one. `reveal`: also bring it into view (a click in the dock, a chord). */
   setActive(id: string | null, options?: { reveal?: boolean }): void;
   setMaximised(id: string | null): void;
+  setNarrowView(view: "list" | "terminal"): void;
   setDockMode(mode: DockMode): void;
   setDockWidth(px: number): void;
   setOverlay(overlay: Overlay): void;
@@ -55,14 +62,22 @@ const storage = typeof localStorage === "undefined" ? null : localStorage;
 export const useUi = create<Ui>((set, get) => ({
   ...parseKept(storage?.getItem(STORAGE_KEY) ?? null),
   maximisedId: null,
+  narrowView: "list",
   overlay: null,
   revealCount: 0,
   setActive(id, options) {
-    // A maximised canvas shows the active terminal: activating another one swaps it.
-    const maximisedId = get().maximisedId === null ? null : id;
-    const revealCount = get().revealCount + (options?.reveal && id !== null ? 1 : 0);
-    set({ activeId: id, maximisedId, revealCount });
+    if (id === null) return set({ activeId: null, maximisedId: null, narrowView: "list" });
+    const { maximisedId, revealCount, narrowView } = get();
+    const reveal = options?.reveal === true;
+    set({
+      activeId: id,
+      // A maximised canvas shows the active terminal: activating another one swaps it.
+      maximisedId: maximisedId === null ? null : tileIdOf(useWorkspace.getState().records, id),
+      revealCount: revealCount + (reveal ? 1 : 0),
+      narrowView: reveal ? "terminal" : narrowView,
+    });
   },
+  setNarrowView: (narrowView) => set({ narrowView }),
   setMaximised: (id) => set({ maximisedId: id }),
   setDockMode: (dockMode) => set({ dockMode }),
   setDockWidth: (px) => set({ dockWidthPx: clampDockWidth(px) }),

@@ -69,6 +69,11 @@ export function startWorkspace(): () => void {
   };
 }
 
+/** A person does not want to wait for the next dial. */
+export function retryNow(): void {
+  link?.wake();
+}
+
 function rpcUrl(): string {
   return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/rpc`;
 }
