@@ -20,8 +20,9 @@ export function App(): JSX.Element {
   const overlay = useUi((ui) => ui.overlay);
   const narrow = useNarrow();
   const narrowView = useUi((ui) => ui.narrowView);
-  const listShown = !narrow || narrowView === "list";
-  const canvasShown = !narrow || narrowView === "terminal";
+  const empty = useWorkspace(({ told, records }) => told.records && records.size === 0);
+  const listShown = !empty && (!narrow || narrowView === "list");
+  const canvasShown = empty || !narrow || narrowView === "terminal";
   return (
     <div className="app" data-narrow={narrow || undefined} data-view={narrow ? narrowView : undefined}>
       <ChromeBar />
@@ -31,7 +32,7 @@ export function App(): JSX.Element {
         {listShown && <Dock />}
         <main className="canvas-slot" hidden={!canvasShown}>
           <Canvas />
-          <Empty />
+          {empty && <Empty />}
         </main>
       </div>
       {narrow && narrowView === "terminal" && <KeyBar />}
@@ -43,11 +44,8 @@ export function App(): JSX.Element {
 }
 
 /** What the canvas says when there is nothing on it. */
-function Empty(): JSX.Element | null {
-  const known = useWorkspace((workspace) => workspace.told.records);
-  const empty = useWorkspace((workspace) => workspace.records.size === 0);
+function Empty(): JSX.Element {
   const action = useActions((registry) => registry.actions.find(({ id }) => id === "terminal.new"));
-  if (!known || !empty) return null;
   return (
     <section className="empty">
       <h1>No terminals yet</h1>

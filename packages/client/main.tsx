@@ -14,6 +14,7 @@ import { App } from "./app.tsx";
 import { followRemovals } from "./dock/navigate.ts";
 import { Fault } from "./fault.tsx";
 import { addActions, startKeys } from "./keys/actions.ts";
+import { CANVAS_ACTIONS } from "./keys/canvas-actions.ts";
 import { PAGE_ACTIONS } from "./keys/page-actions.ts";
 import { startTitle } from "./marks/title.ts";
 import { startSeen } from "./store/seen.ts";
@@ -25,7 +26,7 @@ startScheme();
 startSeen();
 startTitle();
 followRemovals();
-addActions(PAGE_ACTIONS);
+addActions([...PAGE_ACTIONS, ...CANVAS_ACTIONS]);
 startKeys();
 
 createRoot(document.querySelector("#root")!).render(

@@ -63,7 +63,7 @@ function bannerOfLoss(link: LinkState): Banner {
       kind: "lost",
       tone: link.attempt > 3 ? "trouble" : "busy",
       title: "The workspace daemon is being restarted…",
-      text: link.detail ?? "Shells go on running. Your screens stay readable; typing waits.",
+      text: `${link.detail === null ? "" : `${link.detail} `}Shells go on running; your screens stay readable, typing waits.`,
       action: "retry",
     });
   return banner(link.sinceMs, {

@@ -101,7 +101,7 @@ test("thirty terminals in one directory can be told apart", () => {
 
 test("a row's second line adds something to its first", () => {
   const [row] = rowOrder(dockCards(map(recordForTest(1, { cwd: "/home/me/notes" }))));
-  expect([row!.name, row!.doing]).toEqual(["notes", "Shell"]);
+  expect([row!.name, row!.doing]).toEqual(["notes", null]);
   const [branch] = rowOrder(
     dockCards(map(recordForTest(1, { cwd: "/home/me/app/src", git: gitForTest("app") }))),
   );

@@ -11,8 +11,8 @@ export interface DockRow {
   /** 0 for a tile, 1 for its children, and so on. */
   depth: number;
   name: string;
-  /** The row's second line: what it does, else its state. Never equal to `name`. */
-  doing: string;
+  /** What it does, in its own words, or where it is below its repository. Null when that adds nothing to `name`. */
+  doing: string | null;
   /** The short id, only where name and doing are those of another row in the card too. */
   tellApart: string | null;
 }
@@ -100,8 +100,14 @@ function newRow(record: TerminalRecord, depth: number): DockRow {
   const mark = markOf(record);
   const name = nameOf(record);
   const doing = doingOf(record);
-  const said = [doing, baseName(record.cwd)].find((words) => words !== null && words !== name);
-  return { record, mark, depth, name, doing: said ?? mark.words, tellApart: null };
+  const said = [doing, placeOf(record)].find((words) => words !== null && words !== name);
+  return { record, mark, depth, name, doing: said ?? null, tellApart: null };
+}
+
+/** Where it is, as far as the card and the name do not say it already. */
+function placeOf({ git, cwd }: TerminalRecord): string | null {
+  if (git === null) return baseName(cwd);
+  return cwd.startsWith(`${git.root}/`) ? cwd.slice(git.root.length + 1) : null;
 }
 
 function tellApart(rows: DockRow[]): void {

@@ -90,8 +90,9 @@ function Row({ row, place }: { row: DockRow; place: number }): JSX.Element {
             {record.agent && <BrandMark kind={record.agent.kind} sizePx={12} />}
           </span>
           <span className="dock-row-doing">
-            {record.agent || record.life !== "active" ? <em>{mark.words}</em> : null}
-            {row.doing !== mark.words && <span>{row.doing}</span>}
+            {mark.kind !== "shell" && <em>{mark.words}</em>}
+            {row.doing !== null && <span>{row.doing}</span>}
+            {mark.kind === "shell" && row.doing === null && <span>{mark.words}</span>}
             {row.tellApart !== null && <code>{row.tellApart}</code>}
           </span>
         </span>

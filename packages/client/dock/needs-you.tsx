@@ -57,7 +57,11 @@ function Answer({ row }: { row: DockRow }): JSX.Element {
   return (
     <div className="waiter-body">
       {mark.why !== null && <p className="waiter-why">{mark.why}</p>}
-      {lines !== null && lines !== "" && <pre className="waiter-lines">{lines}</pre>}
+      {lines !== null && lines !== "" && (
+        <pre className="waiter-lines">
+          <span>{lines}</span>
+        </pre>
+      )}
       <Reply id={record.id} />
     </div>
   );

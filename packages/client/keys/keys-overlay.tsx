@@ -15,19 +15,7 @@ export function KeysOverlay(): JSX.Element {
     <Sheet label="Keys" onClose={() => setOverlay(null)}>
       <div className="keys">
         {GROUPS.map((group) => (
-          <section key={group}>
-            <h2>{group}</h2>
-            <ul>
-              {actions
-                .filter((action) => action.group === group && action.chord !== null)
-                .map((action) => (
-                  <li key={action.id}>
-                    <span>{action.title}</span>
-                    <Caps action={action} />
-                  </li>
-                ))}
-            </ul>
-          </section>
+          <Group key={group} group={group} actions={actions.filter((action) => action.group === group)} />
         ))}
         <p className="keys-note">
           Everything else you press goes to the program in the terminal: the page takes no key that shells or
@@ -35,6 +23,25 @@ export function KeysOverlay(): JSX.Element {
         </p>
       </div>
     </Sheet>
+  );
+}
+
+function Group({ group, actions }: { group: ActionGroup; actions: readonly Action[] }): JSX.Element | null {
+  // Nine rows that say the same would hide the others: the first stands for all places.
+  const shown = actions.filter(({ id, chord }) => chord !== null && !/^terminal\.place-[2-9]$/.test(id));
+  if (shown.length === 0) return null;
+  return (
+    <section>
+      <h2>{group}</h2>
+      <ul>
+        {shown.map((action) => (
+          <li key={action.id}>
+            <span>{action.id === "terminal.place-1" ? "Terminal 1 to 9 of the dock" : action.title}</span>
+            <Caps action={action} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -35,7 +35,7 @@ export function Palette(): JSX.Element {
                   value={record.id}
                   keywords={[
                     name,
-                    doing,
+                    doing ?? "",
                     record.git?.name ?? "",
                     record.cwd,
                     mark.words,
@@ -46,7 +46,7 @@ export function Palette(): JSX.Element {
                   <StateMark mark={mark} />
                   <span className="palette-name">{name}</span>
                   {record.agent && <BrandMark kind={record.agent.kind} sizePx={12} />}
-                  <span className="palette-doing">{doing}</span>
+                  <span className="palette-doing">{doing ?? mark.words}</span>
                   <span className="palette-repo">{record.git?.name}</span>
                 </Command.Item>
               ))}

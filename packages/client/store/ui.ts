@@ -1,6 +1,7 @@
 // What this browser alone decides: which terminal is active, what is maximised, how the dock looks. Kept in
 // localStorage where a reload should find it again.
 import { create } from "zustand";
+import { isNarrow } from "../narrow.ts";
 import { tileIdOf } from "../tile/splits.ts";
 import { useWorkspace } from "./workspace.ts";
 
@@ -71,8 +72,11 @@ export const useUi = create<Ui>((set, get) => ({
     const reveal = options?.reveal === true;
     set({
       activeId: id,
-      // A maximised canvas shows the active terminal: activating another one swaps it.
-      maximisedId: maximisedId === null ? null : tileIdOf(useWorkspace.getState().records, id),
+      // A maximised canvas shows the active terminal: activating another one swaps it. A narrow page has room for no other.
+      maximisedId:
+        maximisedId === null && !(reveal && isNarrow())
+          ? null
+          : tileIdOf(useWorkspace.getState().records, id),
       revealCount: revealCount + (reveal ? 1 : 0),
       narrowView: reveal ? "terminal" : narrowView,
     });

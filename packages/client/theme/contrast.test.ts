@@ -33,9 +33,14 @@ for (const scheme of ["dark", "light"] as const) {
   });
 
   test(`${scheme}: every hue that carries words reads on the bars and cards`, () => {
-    for (const hue of ["accent", "teal", "amber", "violet", "danger", "ok", "moonlit"])
+    for (const hue of ["accent", "teal", "amber-text", "violet", "danger", "ok", "moonlit"])
       for (const surface of ["surface-0", "surface-1", "surface-2"])
         expect([hue, surface, contrast(token[hue]!, token[surface]!) >= AA]).toEqual([hue, surface, true]);
+  });
+
+  test(`${scheme}: the hues of marks stand out as pictures do`, () => {
+    for (const hue of ["accent", "amber", "teal", "violet", "danger", "moonlit", "text-3"])
+      expect([hue, contrast(token[hue]!, token["surface-1"]!) >= 3]).toEqual([hue, true]);
   });
 
   test(`${scheme}: a washed row still reads, and so does the word on a pill`, () => {
