@@ -48,6 +48,8 @@ test("fit shows all of them, at most at 100 %", () => {
   const view = viewOf(fitted, screen);
   expect(view.x).toBeLessThanOrEqual(0);
   expect(view.x + view.w).toBeGreaterThanOrEqual(2600);
+  expect(view.y).toBeLessThanOrEqual(0);
+  expect(view.y + view.h).toBeGreaterThanOrEqual(740);
   expect(fit([{ x: 0, y: 0, w: 300, h: 200 }], screen)!.zoom).toBe(1);
   expect(fit([], screen)).toBeNull();
 });

@@ -13,8 +13,9 @@ export interface Size {
 
 export const ZOOM_MIN = 0.25;
 export const ZOOM_MAX = 2;
-/** Free space around what "fit" brings into view, in screen pixels. */
+/** Free space around what "fit" brings into view, in screen pixels; at the foot room for the strip of buttons. */
 const FIT_MARGIN_PX = 24;
+const FIT_FOOT_PX = 60;
 /** One press of the zoom buttons. */
 export const ZOOM_STEP = 1.25;
 
@@ -48,12 +49,13 @@ export function centreOn(box: Layout, screen: Size, zoom: number): Camera {
 export function fit(boxes: Iterable<Layout>, screen: Size): Camera | null {
   const bounds = boundsOf(boxes);
   if (!bounds || screen.w <= 0 || screen.h <= 0) return null;
-  const zoom = Math.min(
-    (screen.w - 2 * FIT_MARGIN_PX) / bounds.w,
-    (screen.h - 2 * FIT_MARGIN_PX) / bounds.h,
-    1,
-  );
-  return centreOn(bounds, screen, clampZoom(zoom));
+  const room = { w: screen.w - 2 * FIT_MARGIN_PX, h: screen.h - FIT_MARGIN_PX - FIT_FOOT_PX };
+  const zoom = clampZoom(Math.min(room.w / bounds.w, room.h / bounds.h, 1));
+  // What is small enough sits in the middle of the screen, the rest in the middle of the room.
+  const wanted = FIT_FOOT_PX - (screen.h - bounds.h * zoom) / 2;
+  const slack = Math.min(FIT_FOOT_PX - FIT_MARGIN_PX, Math.max(0, wanted));
+  const centred = centreOn(bounds, screen, zoom);
+  return { ...centred, y: centred.y - Math.round(slack) };
 }
 
 /** The part of the plane that is on the screen. */

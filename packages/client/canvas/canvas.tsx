@@ -2,6 +2,7 @@
 import "@xyflow/react/dist/style.css";
 import { Background, type NodeChange, ReactFlow, type ReactFlowInstance, SelectionMode } from "@xyflow/react";
 import { type JSX, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { addActions } from "../keys/actions.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { followWorkspace, sessionOf } from "../terminal/sessions.ts";
@@ -11,6 +12,7 @@ import { Tile } from "../tile/tile.tsx";
 import { treesOf, useTree } from "../tile/trees.ts";
 import { toCanvas, ZOOM_MAX, ZOOM_MIN } from "./camera.ts";
 import { placeCamera, setCamera, setScreen, useCamera } from "./camera-store.ts";
+import { CANVAS_ACTIONS } from "./canvas-actions.ts";
 import { GRID_PX, snapMoved } from "./geometry.ts";
 import { CanvasKeys } from "./keyboard.tsx";
 import { boxOf, commitLayouts, draftLayouts, placedTiles, useLayouts } from "./layouts.ts";
@@ -37,6 +39,7 @@ export function Canvas(): JSX.Element {
   useEffect(followLives, []);
   useEffect(followWorkspace, []);
   useEffect(followActive, []);
+  useEffect(() => addActions(CANVAS_ACTIONS), []);
   useNewcomers();
   useReveal();
   return (
@@ -52,6 +55,7 @@ export function Canvas(): JSX.Element {
 function Plane({ hidden }: { hidden: boolean }): JSX.Element {
   const flow = useRef<ReactFlowInstance<TileNode> | null>(null);
   const { nodes, onNodesChange } = useNodes();
+  const dotPx = useCamera(({ settledZoom }) => Math.max(1.6, 1.1 / settledZoom));
   const first = useMemo(() => useCamera.getState().camera, []);
   useEffect(
     () =>
@@ -90,7 +94,7 @@ function Plane({ hidden }: { hidden: boolean }): JSX.Element {
         nodeDragThreshold={2}
         proOptions={proOptions}
       >
-        <Background gap={GRID_PX} size={1.6} color="var(--grid-dot)" />
+        <Background gap={GRID_PX} size={dotPx} color="var(--grid-dot)" />
       </ReactFlow>
     </div>
   );

@@ -30,8 +30,8 @@ export function CanvasKeys({ frame }: { frame: { current: HTMLDivElement | null 
 function onUndo(event: KeyboardEvent): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return false;
   const key = event.key.toLowerCase();
-  if (key === "z" && event.shiftKey) redoLayout();
-  else if (key === "z") undoLayout();
+  if (event.shiftKey) return false;
+  if (key === "z") undoLayout();
   else if (key === "y") redoLayout();
   else return false;
   return true;

@@ -29,11 +29,23 @@ export function Overview(): JSX.Element | null {
   );
 }
 
-function Minimap(): JSX.Element {
+function Minimap(): JSX.Element | null {
   const nodes = useMapNodes();
   const camera = useCamera((state) => state.camera);
   const screen = useCamera((state) => state.screen);
   const shownView = viewOf(camera, screen);
+  // With everything in view the plane is its own map.
+  if (nodes.every((node) => isWithin(boxOfNode(node), shownView))) return null;
+  return <MapOf nodes={nodes} view={shownView} />;
+}
+
+function isWithin(box: Layout, view: Layout): boolean {
+  return (
+    box.x >= view.x && box.y >= view.y && box.x + box.w <= view.x + view.w && box.y + box.h <= view.y + view.h
+  );
+}
+
+function MapOf({ nodes, view: shownView }: { nodes: readonly TileNode[]; view: Layout }): JSX.Element {
   const map = overviewMap(nodes.map(boxOfNode), shownView, MAP);
   const hand = useMapHand(map, nodes);
   return (

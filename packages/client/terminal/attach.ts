@@ -1,5 +1,5 @@
 // One terminal's stream over a WebSocket that comes back by itself: carries out what attach-state.ts decides.
-import { attachPath, decodeServerFrame, encodeViewerFrame } from "@kolu/contract/attach.ts";
+import { AttachCloseCode, attachPath, decodeServerFrame, encodeViewerFrame } from "@kolu/contract/attach.ts";
 import { HOT_LINES } from "@kolu/contract/limits.ts";
 import { retryDelayMs } from "../store/link.ts";
 import {
@@ -38,6 +38,8 @@ export interface AttachOptions {
   sink: AttachSink;
   openSocket(url: string): WebSocket;
   onState(state: AttachState): void;
+  /** There is no such terminal, nor a saved screen of one. */
+  onGone(): void;
 }
 
 /** A dial that has not begun by then is given up. */
@@ -45,13 +47,15 @@ const BEGIN_LIMIT_MS = 10_000;
 /** The pause before input that was refused is offered again. */
 const REFUSED_RETRY_MS = 250;
 
-export function createAttachment({ id, sink, openSocket, onState }: AttachOptions): Attachment {
+export function createAttachment({ id, sink, openSocket, onState, onGone }: AttachOptions): Attachment {
   // Names this viewer over its reconnects, so that input sent twice is written once.
   const viewer = crypto.randomUUID();
   let state = FIRST_ATTACH;
   let socket: WebSocket | null = null;
   let running = false;
   let attempt = 0;
+  /** The server has no such terminal: only a new start may find one. */
+  let ended = false;
   let redialTimer: ReturnType<typeof setTimeout> | undefined;
   let beginTimer: ReturnType<typeof setTimeout> | undefined;
   let inputTimer: ReturnType<typeof setTimeout> | undefined;
@@ -105,7 +109,11 @@ export function createAttachment({ id, sink, openSocket, onState }: AttachOption
     beginTimer = setTimeout(hangUp, BEGIN_LIMIT_MS);
     dialled.onopen = () => apply({ kind: "opened" });
     dialled.onmessage = (event) => receive(event.data);
-    dialled.onclose = hangUp;
+    dialled.onclose = ({ code }) => {
+      if (code === AttachCloseCode.removed) ended = true;
+      hangUp();
+      if (ended) onGone();
+    };
   }
 
   function receive(data: unknown): void {
@@ -132,7 +140,7 @@ export function createAttachment({ id, sink, openSocket, onState }: AttachOption
     clearTimeout(inputTimer);
     apply({ kind: "closed" });
     // After an exit there is nothing more to come until somebody starts the terminal anew.
-    if (running && !state.exit) redialTimer = setTimeout(dial, retryDelayMs(attempt++));
+    if (running && !state.exit && !ended) redialTimer = setTimeout(dial, retryDelayMs(attempt++));
   }
 
   return {
@@ -140,6 +148,7 @@ export function createAttachment({ id, sink, openSocket, onState }: AttachOption
     start() {
       if (running) return;
       running = true;
+      ended = false;
       attempt = 0;
       state = { ...state, position: null, exit: null };
       dial();
@@ -151,7 +160,7 @@ export function createAttachment({ id, sink, openSocket, onState }: AttachOption
       state = { ...state, position: null };
     },
     redial() {
-      if (!running || state.exit) return;
+      if (!running || state.exit || ended) return;
       attempt = 0;
       hangUp();
       dial();

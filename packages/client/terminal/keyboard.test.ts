@@ -5,21 +5,17 @@ import { openableUrl } from "./links.ts";
 
 const newline: KeyMeaning = { kind: "bytes", text: "\x1b\r" };
 const program: KeyMeaning = { kind: "program" };
-const action = (name: string) => ({ kind: "action", action: name });
 
 const chords: Record<string, [linux: object, mac: object]> = {
   Enter: [program, program],
   "Shift+Enter": [newline, newline],
   "Alt+Enter": [newline, newline],
   "Ctrl+Enter": [newline, newline],
-  "Ctrl+Shift+C": [action("copy"), program],
+  "Ctrl+Shift+C": [{ kind: "copy" }, program],
   "Ctrl+Shift+V": [{ kind: "browser" }, program],
-  "Ctrl+Shift+F": [action("search"), program],
-  "Ctrl+Shift++": [action("font-larger"), program],
-  "Ctrl+Shift+_": [action("font-smaller"), program],
+  "Ctrl+Shift+A": [program, program],
   "Meta+c": [program, { kind: "browser" }],
   "Meta+v": [program, { kind: "browser" }],
-  "Meta+f": [program, action("search")],
   "Ctrl+c": [program, program],
   "Ctrl+d": [program, program],
   "Ctrl+k": [program, program],
@@ -31,8 +27,8 @@ const chords: Record<string, [linux: object, mac: object]> = {
 
 for (const [chord, [linux, mac]] of Object.entries(chords)) {
   test(`${chord} means the right thing on both keyboards`, () => {
-    const parts = chord.replace("++", "+plus").split("+");
-    const key = parts.at(-1) === "plus" ? "+" : parts.at(-1)!;
+    const parts = chord.split("+");
+    const key = parts.at(-1)!;
     const press = {
       key,
       ctrl: parts.includes("Ctrl"),

@@ -1,7 +1,5 @@
 // Keys that mean something else to a terminal tile than to the program in it. Pure. Everything not named here goes to
-// the program; on Linux and Windows only chords with Ctrl+Shift are taken, which shells and agents do not use.
-import type { TerminalAction } from "./view.ts";
-
+// the program. What the page itself does by a chord is in its registry (terminal-actions.ts and others) and never gets here.
 export interface KeyPress {
   key: string;
   ctrl: boolean;
@@ -14,7 +12,7 @@ export type KeyMeaning =
   /** Not ours: the engine turns it into bytes. */
   | { kind: "program" }
   | { kind: "bytes"; text: string }
-  | { kind: "action"; action: TerminalAction }
+  | { kind: "copy" }
   /** The browser's own paste or copy does it, with no question about permission. */
   | { kind: "browser" };
 
@@ -30,20 +28,9 @@ export function meaningOf(press: KeyPress, isMac: boolean): KeyMeaning {
   if (!ours) return { kind: "program" };
   switch (press.key.toLowerCase()) {
     case "c":
-      return isMac ? { kind: "browser" } : { kind: "action", action: "copy" };
+      return isMac ? { kind: "browser" } : { kind: "copy" };
     case "v":
       return { kind: "browser" };
-    case "f":
-      return { kind: "action", action: "search" };
-    case "+":
-    case "=":
-      return { kind: "action", action: "font-larger" };
-    case "-":
-    case "_":
-      return { kind: "action", action: "font-smaller" };
-    case "0":
-    case ")":
-      return { kind: "action", action: "font-reset" };
     default:
       return { kind: "program" };
   }

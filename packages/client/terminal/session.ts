@@ -2,10 +2,10 @@
 // whatever tile, tab or maximised frame shows it: moving between them keeps stream, scroll place and selection.
 import { type Attachment, createAttachment } from "./attach.ts";
 import type { AttachState } from "./attach-state.ts";
-import { FONT_MAX_PX, FONT_MIN_PX, fontsReady, measureCell } from "./fonts.ts";
+import { fontsReady, measureCell } from "./fonts.ts";
 import { fitGrid, type Grid, gridFor } from "./geometry.ts";
 import type { Tier } from "./lifecycle.ts";
-import type { ScrollPlace, TerminalAction, TerminalColorScheme, TerminalView, ViewEvents } from "./view.ts";
+import type { ScrollPlace, TerminalColorScheme, TerminalView, ViewEvents } from "./view.ts";
 
 /** Where and how large a terminal is drawn. */
 export interface Frame {
@@ -20,6 +20,8 @@ export interface SessionState {
   attach: AttachState;
   /** The stream has shown something since the view was made. */
   shown: boolean;
+  /** The server has nothing to show of it. */
+  gone: boolean;
   /** Another viewer's grid, drawn inside this larger frame. */
   letterboxed: boolean;
   scroll: ScrollPlace;
@@ -36,7 +38,8 @@ export interface SessionOptions {
   scheme: TerminalColorScheme;
   /** The keyboard came to this terminal. */
   onFocus(id: string): void;
-  onFont(id: string, fontPx: number | null): void;
+  /** Whether the keyboard may go to this terminal now, although a while has passed since somebody asked for that. */
+  mayFocus(id: string): boolean;
 }
 
 export interface Session {
@@ -54,7 +57,7 @@ export interface Session {
   view(): TerminalView | null;
   /** Gives the keyboard to the terminal, as soon as it is there. */
   focus(): void;
-  act(action: TerminalAction): void;
+  startSearch(): void;
   endSearch(): void;
   answerOffer(taken: boolean): void;
   forgetLoss(): void;
@@ -63,6 +66,8 @@ export interface Session {
 
 /** Output of terminals without the keyboard is shown in steps of this: the eye does not miss it, the processor does. */
 const GATHER_MS = 100;
+/** How long a tile keeps a size before the program in it is told. */
+const ROOM_REST_MS = 60;
 const AT_END: ScrollPlace = { atBottom: true, atTop: false };
 
 export function createSession(options: SessionOptions): Session {
@@ -75,6 +80,7 @@ export function createSession(options: SessionOptions): Session {
   let frame: Frame | null = null;
   let wantsFocus = false;
   let disposed = false;
+  let roomTimer: ReturnType<typeof setTimeout> | undefined;
   const attachment: Attachment = createAttachment({
     id,
     openSocket: options.openSocket,
@@ -82,7 +88,7 @@ export function createSession(options: SessionOptions): Session {
       begin(grid, vt, onConsumed) {
         view?.reset(grid);
         view?.write(vt, onConsumed);
-        update({ shown: true, scroll: AT_END });
+        update({ shown: true, gone: false, scroll: AT_END });
       },
       write: (bytes, onConsumed) => view?.write(bytes, onConsumed),
       grid: (grid) => view?.resize(grid),
@@ -91,10 +97,12 @@ export function createSession(options: SessionOptions): Session {
       update({ attach });
       settleTier();
     },
+    onGone: () => update({ gone: true }),
   });
   let state: SessionState = {
     attach: attachment.state(),
     shown: false,
+    gone: false,
     letterboxed: false,
     scroll: AT_END,
     hasSelection: false,
@@ -114,7 +122,7 @@ export function createSession(options: SessionOptions): Session {
       if (focused) options.onFocus(id);
     },
     onClipboardOffer: (offer) => update({ offer }),
-    onAction: act,
+    onCopy: () => void copySelection(),
     onSelection: (hasSelection) => update({ hasSelection }),
     onScroll(scroll) {
       const { atBottom, atTop } = state.scroll;
@@ -140,56 +148,37 @@ export function createSession(options: SessionOptions): Session {
     fitToFrame();
     view.setPace(tier === "focused" ? 0 : GATHER_MS);
     attachment.start();
-    if (wantsFocus) focus();
+    if (wantsFocus && options.mayFocus(id)) focus();
   }
 
   function sleep(): void {
     attachment.stop();
     view?.dispose();
     view = null;
-    update({ shown: false, hasSelection: false, searching: false, scroll: AT_END });
+    update({ shown: false, gone: false, hasSelection: false, searching: false, scroll: AT_END });
   }
 
   function fitToFrame(): void {
     if (!frame || !view) return;
     const { box, fontPx, zoom } = frame;
     const room = gridFor(box, measureCell(fontPx));
-    attachment.setRoom(room);
+    sayRoom(room);
     const grid: Grid = view.grid() ?? room;
     const fit = fitGrid({ grid, box, fontPx, zoom, measure: measureCell });
     view.setFit(fit);
     if (fit.letterboxed !== state.letterboxed) update({ letterboxed: fit.letterboxed });
   }
 
+  /** At once the first time; while a hand drags an edge, when it rests for a moment: each grid repaints the program. */
+  function sayRoom(room: Grid): void {
+    clearTimeout(roomTimer);
+    if (state.attach.room === null) attachment.setRoom(room);
+    else roomTimer = setTimeout(() => attachment.setRoom(room), ROOM_REST_MS);
+  }
+
   function focus(): void {
     wantsFocus = view === null;
     view?.focus();
-  }
-
-  function act(action: TerminalAction): void {
-    switch (action) {
-      case "copy":
-        void copySelection();
-        break;
-      case "paste":
-        void navigator.clipboard.readText().then((text) => view?.paste(text));
-        break;
-      case "search":
-        update({ searching: true });
-        break;
-      case "font-larger":
-      case "font-smaller": {
-        const step = action === "font-larger" ? 1 : -1;
-        const fontPx = (frame?.fontPx ?? 14) + step;
-        options.onFont(id, Math.max(FONT_MIN_PX, Math.min(FONT_MAX_PX, fontPx)));
-        break;
-      }
-      case "font-reset":
-        options.onFont(id, null);
-        break;
-      default:
-        action satisfies never;
-    }
   }
 
   async function copySelection(): Promise<void> {
@@ -233,7 +222,7 @@ export function createSession(options: SessionOptions): Session {
     },
     view: () => view,
     focus,
-    act,
+    startSearch: () => update({ searching: true }),
     endSearch() {
       view?.search("", "next", () => {});
       update({ searching: false });
@@ -248,6 +237,7 @@ export function createSession(options: SessionOptions): Session {
     forgetLoss: () => attachment.forgetLoss(),
     dispose() {
       disposed = true;
+      clearTimeout(roomTimer);
       sleep();
       listeners.clear();
     },

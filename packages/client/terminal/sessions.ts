@@ -1,9 +1,8 @@
 // All terminals that this page has, by id: made when first shown, ended with their record, dialled again when the link
 // to the server was lost or a terminal came back to life.
 import type { Life } from "@kolu/contract/terminal.ts";
-import { sayFailure } from "../canvas/notices.ts";
 import { useUi } from "../store/ui.ts";
-import { padi, useWorkspace } from "../store/workspace.ts";
+import { useWorkspace } from "../store/workspace.ts";
 import { terminalScheme } from "../theme/terminal-schemes.ts";
 import { createSession, type Session } from "./session.ts";
 import { createXtermView } from "./xterm.ts";
@@ -22,16 +21,19 @@ export function sessionOf(id: string): Session {
     onFocus: (focusedId) => {
       if (useUi.getState().activeId !== focusedId) useUi.getState().setActive(focusedId);
     },
-    onFont(focusedId, fontPx) {
-      const record = useWorkspace.getState().records.get(focusedId);
-      if (record)
-        padi()
-          .call("terminal.setFont", { id: record.id, fontPx })
-          .catch(sayFailure("The font size could not be changed"));
+    mayFocus: (wantedId) => {
+      const { activeId, overlay } = useUi.getState();
+      return activeId === wantedId && overlay === null && !isTyping(document.activeElement);
     },
   });
   sessions.set(id, session);
   return session;
+}
+
+/** Somebody writes into a field of the page: the keyboard stays there. */
+function isTyping(element: Element | null): boolean {
+  if (!element?.matches("input, textarea")) return false;
+  return element.closest(".terminal-host") === null;
 }
 
 function openSocket(path: string): WebSocket {

@@ -18,8 +18,8 @@ export interface ViewEvents {
   onFocus(focused: boolean): void;
   /** A program offers text for the clipboard (OSC 52). */
   onClipboardOffer(text: string): void;
-  /** The chord of a terminal action was pressed. */
-  onAction(action: TerminalAction): void;
+  /** The person asked for a copy of the selection. */
+  onCopy(): void;
   onSelection(hasSelection: boolean): void;
   /** The person scrolled away from the newest line, or back. */
   onScroll(place: ScrollPlace): void;
@@ -31,9 +31,6 @@ export interface ScrollPlace {
   atBottom: boolean;
   atTop: boolean;
 }
-
-/** What the keyboard asks of the terminal itself, rather than of the program in it. */
-export type TerminalAction = "copy" | "paste" | "search" | "font-larger" | "font-smaller" | "font-reset";
 
 export interface SearchResult {
   /** 1-based; 0 when nothing is found. */

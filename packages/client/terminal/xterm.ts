@@ -166,7 +166,7 @@ function onKey(event: KeyboardEvent, events: ViewEvents): boolean {
   event.preventDefault();
   if (event.type !== "keydown") return false;
   if (meaning.kind === "bytes") events.onInput(utf8.encode(meaning.text));
-  else events.onAction(meaning.action);
+  else events.onCopy();
   return false;
 }
 

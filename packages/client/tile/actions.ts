@@ -1,10 +1,12 @@
 // What a person does to a tile or its terminal from the page. Failures are said, never swallowed.
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import { create } from "zustand";
 import { sayFailure } from "../canvas/notices.ts";
 import { useUi } from "../store/ui.ts";
 import { padi, useWorkspace } from "../store/workspace.ts";
 import { sessionOf } from "../terminal/sessions.ts";
-import { tileIdOf, tilesOf } from "./splits.ts";
+import { closedWith, runsSomething } from "./closing.ts";
+import { tileIdOf } from "./splits.ts";
 
 /** A new terminal inside a tile, as its next tab; it gets the keyboard. */
 export function splitTerminal(record: TerminalRecord): void {
@@ -17,27 +19,33 @@ export function splitTerminal(record: TerminalRecord): void {
   create.then(({ id }) => activate(id), sayFailure("The split could not be made"));
 }
 
-/** Whether closing would end something that somebody may still want. */
-export function runsSomething(record: TerminalRecord): boolean {
-  if (record.life !== "active") return false;
-  return record.agent !== null || record.rootCommand !== null || record.command?.running === true;
+/** Terminals whose closing a person is being asked about. */
+export const useAsked = create<{ askedId: string | null }>(() => ({ askedId: null }));
+
+/** Whether closing needs the question at all. */
+function needsQuestion(record: TerminalRecord): boolean {
+  const all = closedWith(useWorkspace.getState().records, record);
+  return all.length > 1 || all.some(runsSomething);
 }
 
-/** The terminals that go with it: all its descendants, deepest first, and itself last. */
-export function closedWith(record: TerminalRecord): TerminalRecord[] {
-  const { records } = useWorkspace.getState();
-  const tree = tilesOf(
-    new Map([...records].map(([id, row]) => [id, row.id === record.id ? { ...row, parentId: null } : row])),
-  );
-  const own = tree.find(({ root }) => root.id === record.id);
-  return own ? [...own.splits.toReversed(), record] : [record];
+/** Closes a terminal, after a question where something would end that somebody may still want. */
+export function askToClose(record: TerminalRecord): void {
+  if (needsQuestion(record)) useAsked.setState({ askedId: record.id });
+  else void closeTerminal(record);
+}
+
+/** The person has answered. */
+export function answerClose(record: TerminalRecord, close: boolean): void {
+  useAsked.setState({ askedId: null });
+  if (close) void closeTerminal(record);
+  else sessionOf(record.id).focus();
 }
 
 /** Ends the process where one lives, and removes the record, with every split below it. */
 export async function closeTerminal(record: TerminalRecord): Promise<void> {
   const { records } = useWorkspace.getState();
   const next = neighbourOf(records, record);
-  for (const { id } of closedWith(record)) {
+  for (const { id } of closedWith(useWorkspace.getState().records, record)) {
     try {
       await padi().call("terminal.kill", { id });
     } catch (error) {

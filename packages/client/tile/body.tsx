@@ -1,6 +1,6 @@
 // What lies in a tile: the terminal's screen, and over it what has to be said about it, each with its own action.
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
-import type { JSX } from "react";
+import type { CSSProperties, JSX } from "react";
 import { markOf } from "../marks/mark-of.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { SearchBar } from "../terminal/search-bar.tsx";
@@ -28,7 +28,7 @@ export function Body({ record, box, zoom }: BodyProps): JSX.Element {
       className="tile-screen"
       data-life={record.life}
       data-letterboxed={session.letterboxed || undefined}
-      style={{ background: scheme.background }}
+      style={{ "--screen": scheme.background, background: "var(--screen)" } as CSSProperties}
     >
       <TerminalPane
         id={record.id}
@@ -62,7 +62,8 @@ function Sayings({ record, session }: { record: TerminalRecord; session: Session
   const disconnected = attach.phase !== "live";
   return (
     <>
-      {live && !shown && <p className="saying late">Fetching the screen…</p>}
+      {session.gone && !shown && <p className="saying">No screen of it was kept</p>}
+      {live && !shown && !session.gone && <p className="saying late">Fetching the screen…</p>}
       {live && attach.outboxBytes > 0 && (
         <p className={disconnected ? "saying warn" : "saying warn late"} role="status">
           {attach.refused ? "The program is not reading: " : ""}

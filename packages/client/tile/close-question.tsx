@@ -3,7 +3,8 @@ import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { type JSX, type KeyboardEvent, useEffect, useRef } from "react";
 import { brandOf } from "../marks/brand.ts";
 import { nameOf } from "../marks/name-of.ts";
-import { closedWith, runsSomething } from "./actions.ts";
+import { useWorkspace } from "../store/workspace.ts";
+import { closedWith, runsSomething } from "./closing.ts";
 
 export interface CloseQuestionProps {
   record: TerminalRecord;
@@ -41,7 +42,7 @@ export function CloseQuestion({ record, onClose, onKeep }: CloseQuestionProps): 
 }
 
 function consequence(record: TerminalRecord): string {
-  const all = closedWith(record);
+  const all = closedWith(useWorkspace.getState().records, record);
   const running = all.filter(runsSomething).map(programOf);
   const splits = all.length - 1;
   const also = splits === 0 ? "" : ` Its ${splits === 1 ? "split closes" : `${splits} splits close`} too.`;
@@ -55,10 +56,4 @@ function programOf(record: TerminalRecord): string {
 
 function listed(names: string[]): string {
   return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-}
-
-/** Whether closing needs the question at all. */
-export function needsQuestion(record: TerminalRecord): boolean {
-  const all = closedWith(record);
-  return all.length > 1 || all.some(runsSomething);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { idForTest, recordForTest } from "../store/record-for-test.ts";
+import { agentForTest, idForTest, recordForTest } from "../store/record-for-test.ts";
+import { closedWith, runsSomething } from "./closing.ts";
 import { tileIdOf, tilesOf } from "./splits.ts";
 
 const id = idForTest;
@@ -29,4 +30,19 @@ test("a terminal is shown by the tile of its topmost ancestor", () => {
 
 test("a circle of parents ends", () => {
   expect(tileIdOf(workspace([1, 2], [2, 1]), id(1))).toBe(id(2));
+});
+
+test("closing a terminal closes what is below it first, and nothing beside it", () => {
+  const records = workspace([1, null], [2, 1], [3, 1], [4, 2]);
+  const closed = closedWith(records, records.get(id(2))!);
+  expect(closed.map(({ createdAtMs }) => createdAtMs)).toEqual([4, 2]);
+});
+
+test("only an agent, a command or a program of its own is worth a question", () => {
+  const command = { line: "make", exitStatus: null, startedAtMs: 0, endedAtMs: null };
+  expect(runsSomething(recordForTest(1))).toBe(false);
+  expect(runsSomething(recordForTest(1, { command: { ...command, running: true } }))).toBe(true);
+  expect(runsSomething(recordForTest(1, { command: { ...command, running: false } }))).toBe(false);
+  expect(runsSomething(recordForTest(1, { agent: agentForTest() }))).toBe(true);
+  expect(runsSomething(recordForTest(1, { agent: agentForTest(), life: "parked" }))).toBe(false);
 });

@@ -12,16 +12,22 @@ type Records = ReadonlyMap<string, TerminalRecord>;
 
 /** Every tile with its splits, in order of creation. */
 export function tilesOf(records: Records): TileTree[] {
-  const children = Map.groupBy(
-    [...records.values()].sort(byCreation),
-    (record) =>
-      (record.parentId !== null && records.has(record.parentId) ? record.parentId : null) as string | null,
-  );
-  const tiles = (children.get(null) ?? []).map((root) => ({
+  const children = childrenOf(records);
+  return (children.get(null) ?? []).map((root) => ({
     root,
     splits: below(root.id, children, new Set([root.id])),
   }));
-  return tiles;
+}
+
+/** Everything below a terminal, parents before children. */
+export function descendantsOf(records: Records, id: string): TerminalRecord[] {
+  return below(id, childrenOf(records), new Set([id]));
+}
+
+function childrenOf(records: Records): ReadonlyMap<string | null, TerminalRecord[]> {
+  return Map.groupBy([...records.values()].sort(byCreation), ({ parentId }) =>
+    parentId !== null && records.has(parentId) ? (parentId as string) : null,
+  );
 }
 
 function below(

@@ -1,13 +1,13 @@
 // One tile: title bar, screen, and tabs where it has splits. Drawn the same on the canvas and maximised.
 import type { Layout, TerminalRecord } from "@kolu/contract/terminal.ts";
-import { type CSSProperties, type JSX, type MouseEvent, useState } from "react";
+import type { CSSProperties, JSX, MouseEvent } from "react";
 import { attentionOf, markOf } from "../marks/mark-of.ts";
 import { useUi } from "../store/ui.ts";
 import { sessionOf } from "../terminal/sessions.ts";
-import { activate, closeTerminal, splitTerminal, toggleMaximised } from "./actions.ts";
+import { activate, answerClose, askToClose, splitTerminal, toggleMaximised, useAsked } from "./actions.ts";
 import { anatomyOf } from "./anatomy.ts";
 import { Body } from "./body.tsx";
-import { CloseQuestion, needsQuestion } from "./close-question.tsx";
+import { CloseQuestion } from "./close-question.tsx";
 import { hueOf } from "./colour.ts";
 import { NetScale } from "./net-scale.tsx";
 import { TabStrip } from "./tab-strip.tsx";
@@ -25,15 +25,12 @@ export interface TileProps {
 }
 
 export function Tile({ root, splits, box, zoom, maximised }: TileProps): JSX.Element {
-  const [asked, setAsked] = useState<TerminalRecord | null>(null);
   const shown = useShown(root, splits);
   const active = useUi((ui) => ui.activeId === shown.id);
   const { title, body, tabs } = anatomyOf(box, splits.length > 0);
   const origin = { x: box.x, y: box.y };
-  const close = (record: TerminalRecord): void => {
-    if (needsQuestion(record)) setAsked(record);
-    else void closeTerminal(record);
-  };
+  const askedId = useAsked((state) => state.askedId);
+  const asked = [root, ...splits].find(({ id }) => id === askedId);
   const keepKeyboard = (event: MouseEvent): void => {
     // A press on the bar must not take the keyboard from the terminal, which would be told so.
     event.preventDefault();
@@ -57,8 +54,8 @@ export function Tile({ root, splits, box, zoom, maximised }: TileProps): JSX.Ele
             maximised={maximised}
             onSplit={() => splitTerminal(shown)}
             onMaximise={() => toggleMaximised(root.id)}
-            onSearch={() => sessionOf(shown.id).act("search")}
-            onClose={() => close(shown.id === root.id ? root : shown)}
+            onSearch={() => sessionOf(shown.id).startSearch()}
+            onClose={() => askToClose(shown)}
           />
         </div>
       </NetScale>
@@ -67,14 +64,8 @@ export function Tile({ root, splits, box, zoom, maximised }: TileProps): JSX.Ele
         {asked && (
           <CloseQuestion
             record={asked}
-            onKeep={() => {
-              setAsked(null);
-              sessionOf(shown.id).focus();
-            }}
-            onClose={() => {
-              setAsked(null);
-              void closeTerminal(asked);
-            }}
+            onKeep={() => answerClose(asked, false)}
+            onClose={() => answerClose(asked, true)}
           />
         )}
       </NetScale>
@@ -85,7 +76,7 @@ export function Tile({ root, splits, box, zoom, maximised }: TileProps): JSX.Ele
             shownId={shown.id}
             onShow={(record) => activate(record.id)}
             onSplit={() => splitTerminal(shown)}
-            onClose={close}
+            onClose={askToClose}
           />
         </NetScale>
       )}
