@@ -14,7 +14,6 @@ import { App } from "./app.tsx";
 import { followRemovals } from "./dock/navigate.ts";
 import { Fault } from "./fault.tsx";
 import { addActions, startKeys } from "./keys/actions.ts";
-import { CANVAS_ACTIONS } from "./keys/canvas-actions.ts";
 import { PAGE_ACTIONS } from "./keys/page-actions.ts";
 import { startTitle } from "./marks/title.ts";
 import { startSeen } from "./store/seen.ts";
@@ -26,7 +25,7 @@ startScheme();
 startSeen();
 startTitle();
 followRemovals();
-addActions([...PAGE_ACTIONS, ...CANVAS_ACTIONS]);
+addActions(PAGE_ACTIONS);
 startKeys();
 
 createRoot(document.querySelector("#root")!).render(

@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from "vitest";
+import { meaningOf } from "../terminal/keyboard.ts";
+import { ACTION_TABLE } from "./action-table.ts";
 import { type Action, ActionClash, addActions, findAction, useActions } from "./actions.ts";
 import { belongsToPrograms, chordCaps, isPress, type Press, parseChord } from "./chord.ts";
 
@@ -47,6 +49,26 @@ test("chords that shells and agents use belong to programs", () => {
   ])
     expect([text, belongsToPrograms(parseChord(text))]).toEqual([text, true]);
   expect(belongsToPrograms(parseChord("Ctrl+Shift+K"))).toBe(false);
+});
+
+test("no action takes a chord that a program could want, and no two take the same one", () => {
+  const rows = Object.entries(ACTION_TABLE).map(([id, row]): Action => ({ id, ...row, run() {} }));
+  for (const { id, chord } of rows)
+    if (chord) expect([id, belongsToPrograms(parseChord(chord.other))]).toEqual([id, false]);
+  for (const { id, chord } of rows) if (chord) expect([id, parseChord(chord.mac).meta]).toEqual([id, true]);
+  addActions(rows);
+});
+
+test("no action takes a chord of the terminal itself", () => {
+  for (const [id, { chord }] of Object.entries(ACTION_TABLE)) {
+    if (!chord) continue;
+    const key = chord.other.split("+").at(-1)!;
+    const meaning = meaningOf(
+      { key, code: parseChord(chord.other).code, ctrl: true, shift: true, alt: false, meta: false } as never,
+      false,
+    );
+    if (key !== "Enter") expect([id, meaning.kind]).toEqual([id, "program"]);
+  }
 });
 
 test("a press finds the action of this platform, and passes by what is not possible now", () => {

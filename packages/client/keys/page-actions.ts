@@ -1,87 +1,69 @@
-// The actions that the shell of the page itself has. The canvas and the tiles add theirs where they live.
+// What each action of the table does.
+import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import { arrangeByRepo, redoLayout, undoLayout } from "../canvas/layouts.ts";
 import { newTerminal } from "../canvas/new-terminal.ts";
 import { sayFailure } from "../canvas/notices.ts";
+import { fitAll, zoomIn, zoomOut, zoomReset } from "../canvas/view-actions.ts";
 import { goAlong, goToNext, goToPlace } from "../dock/navigate.ts";
 import { useUi } from "../store/ui.ts";
 import { setPreferences, useWorkspace } from "../store/workspace.ts";
+import { splitTerminal, toggleMaximised } from "../tile/actions.ts";
+import { tileIdOf } from "../tile/splits.ts";
+import { ACTION_TABLE, type ActionId } from "./action-table.ts";
 import type { Action } from "./actions.ts";
 
-const PLACES = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+type Deed = Pick<Action, "run" | "isPossible">;
 
-export const PAGE_ACTIONS: readonly Action[] = [
-  {
-    id: "terminal.new",
-    title: "New terminal",
-    group: "Terminals",
-    chord: { other: "Ctrl+Shift+Enter", mac: "Cmd+Enter" },
-    run: () => void newTerminal(),
-  },
-  {
-    id: "terminal.next-needing-you",
-    title: "Next terminal that needs you",
-    group: "Terminals",
-    chord: { other: "Ctrl+Shift+Space", mac: "Cmd+Shift+Space" },
-    run: () => goToNext("needs-you"),
-  },
-  {
-    id: "terminal.next-not-seen",
-    title: "Next finished terminal not seen yet",
-    group: "Terminals",
-    chord: { other: "Ctrl+Shift+U", mac: "Cmd+Shift+U" },
-    run: () => goToNext("not-seen"),
-  },
-  {
-    id: "terminal.next",
-    title: "Next terminal",
-    group: "Terminals",
-    chord: { other: "Ctrl+Shift+]", mac: "Cmd+Shift+]" },
-    run: () => goAlong(1),
-  },
-  {
-    id: "terminal.previous",
-    title: "Previous terminal",
-    group: "Terminals",
-    chord: { other: "Ctrl+Shift+[", mac: "Cmd+Shift+[" },
-    run: () => goAlong(-1),
-  },
-  ...PLACES.map(
-    (place): Action => ({
-      id: `terminal.place-${place}`,
-      title: `Terminal ${place} of the dock`,
-      group: "Terminals",
-      chord: { other: `Ctrl+Shift+${place}`, mac: `Cmd+${place}` },
-      run: () => goToPlace(place),
-    }),
-  ),
-  {
-    id: "page.palette",
-    title: "Search terminals and commands",
-    group: "Page",
-    chord: { other: "Ctrl+Shift+K", mac: "Cmd+K" },
-    run: () => toggleOverlay("palette"),
-  },
-  {
-    id: "page.keys",
-    title: "Show all keys",
-    group: "Page",
-    chord: { other: "Ctrl+Shift+/", mac: "Cmd+/" },
-    run: () => toggleOverlay("keys"),
-  },
-  {
-    id: "page.dock",
-    title: "Dock: cards, rail, hidden",
-    group: "Page",
-    chord: { other: "Ctrl+Shift+B", mac: "Cmd+Shift+B" },
-    run: cycleDock,
-  },
-  {
-    id: "page.scheme",
-    title: "Scheme: dark, light, system",
-    group: "Page",
-    chord: null,
-    run: cycleScheme,
-  },
-];
+const DEEDS: Record<ActionId, Deed> = {
+  "terminal.new": { run: () => void newTerminal() },
+  "terminal.split": onActive(splitTerminal),
+  "terminal.next-needing-you": { run: () => goToNext("needs-you") },
+  "terminal.next-not-seen": { run: () => goToNext("not-seen") },
+  "terminal.next": { run: () => goAlong(1) },
+  "terminal.previous": { run: () => goAlong(-1) },
+  "terminal.place-1": { run: () => goToPlace(1) },
+  "terminal.place-2": { run: () => goToPlace(2) },
+  "terminal.place-3": { run: () => goToPlace(3) },
+  "terminal.place-4": { run: () => goToPlace(4) },
+  "terminal.place-5": { run: () => goToPlace(5) },
+  "terminal.place-6": { run: () => goToPlace(6) },
+  "terminal.place-7": { run: () => goToPlace(7) },
+  "terminal.place-8": { run: () => goToPlace(8) },
+  "terminal.place-9": { run: () => goToPlace(9) },
+  "canvas.maximise": onActive(({ id }) => toggleMaximised(tileIdOf(useWorkspace.getState().records, id))),
+  "canvas.fit": { run: fitAll },
+  "canvas.arrange": { run: arrangeByRepo },
+  "canvas.undo": { run: undoLayout },
+  "canvas.redo": { run: redoLayout },
+  "canvas.zoom-in": { run: zoomIn },
+  "canvas.zoom-out": { run: zoomOut },
+  "canvas.zoom-reset": { run: zoomReset },
+  "page.palette": { run: () => toggleOverlay("palette") },
+  "page.keys": { run: () => toggleOverlay("keys") },
+  "page.dock": { run: cycleDock },
+  "page.scheme": { run: cycleScheme },
+};
+
+export const PAGE_ACTIONS: readonly Action[] = (Object.keys(ACTION_TABLE) as ActionId[]).map((id) => ({
+  id,
+  ...ACTION_TABLE[id],
+  ...DEEDS[id],
+}));
+
+/** Something that needs an active terminal, and is not possible without one. */
+function onActive(act: (record: TerminalRecord) => void): Deed {
+  const active = (): TerminalRecord | undefined => {
+    const { activeId } = useUi.getState();
+    return activeId === null ? undefined : useWorkspace.getState().records.get(activeId);
+  };
+  return {
+    isPossible: () => active() !== undefined,
+    run() {
+      const record = active();
+      if (record) act(record);
+    },
+  };
+}
 
 function toggleOverlay(overlay: "palette" | "keys"): void {
   const { overlay: open, setOverlay } = useUi.getState();
