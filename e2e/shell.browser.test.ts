@@ -12,6 +12,7 @@ import {
   dockNames,
   dockRow,
   isConnected,
+  markOf,
   openKolu,
   startBrowser,
   type TestBrowser,
@@ -120,7 +121,7 @@ test("every state has its silhouette and its words, and stillness loses nothing"
   const { page, faults } = visitor;
   await openKolu(page, await scene.newLink());
   for (const [intent, mark, label] of MARKS) {
-    const drawn = dockRow(page, intent).locator(".mark");
+    const drawn = markOf(dockRow(page, intent));
     expect([intent, await drawn.getAttribute("data-mark")]).toEqual([intent, mark]);
     expect([intent, await drawn.locator("svg").getAttribute("aria-label")]).toEqual([intent, label]);
   }
