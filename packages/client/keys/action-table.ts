@@ -77,6 +77,13 @@ export const ACTION_TABLE = {
     group: "Page",
     chord: { other: "Ctrl+Shift+B", mac: "Cmd+Shift+B" },
   },
+  "page.font-larger": { title: "Larger text in all terminals", group: "Page", chord: null },
+  "page.font-smaller": { title: "Smaller text in all terminals", group: "Page", chord: null },
+  "page.restore": {
+    title: "After a crash: ask before restoring, or restore by itself",
+    group: "Page",
+    chord: null,
+  },
   "page.scheme": { title: "Scheme: dark, light, system", group: "Page", chord: null },
 } as const satisfies Record<string, Row>;
 
