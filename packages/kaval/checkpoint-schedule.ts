@@ -10,7 +10,7 @@ export interface CheckpointSchedule {
   dirty(id: string): void;
   /** No more saves of `id`. A save that runs is awaited, so that afterwards nothing writes its file. */
   forget(id: string): Promise<void>;
-  /** Saves everything that is dirty now. Answers how many were saved; failures went to `onError`. */
+  /** Saves everything that is dirty now. Answers how many were saved; failures went to `onFault`. */
   flush(): Promise<number>;
   /** Stops; what is dirty stays so. Call `flush` before to keep it. */
   dispose(): void;
@@ -24,12 +24,12 @@ interface Entry {
 }
 
 /**
- * `save` writes one screen; a rejection is told to `onError` and tried again after the interval. At most one save of a
+ * `write` saves one screen; a rejection is told to `onFault` and tried again after the interval. At most one save of a
  * screen runs at a time.
  */
 export function createCheckpointSchedule(options: {
-  save(id: string): Promise<void>;
-  onError(id: string, error: unknown): void;
+  write(id: string): Promise<void>;
+  onFault(error: unknown): void;
   now?(): number;
 }): CheckpointSchedule {
   const now = options.now ?? Date.now;
@@ -57,11 +57,11 @@ export function createCheckpointSchedule(options: {
     entry.isDirty = false;
     entry.savedAtMs = now();
     try {
-      await options.save(id);
+      await options.write(id);
       return true;
     } catch (error) {
       entry.isDirty = true;
-      options.onError(id, error);
+      options.onFault(error);
       return false;
     }
   }

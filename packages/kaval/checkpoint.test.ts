@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { listCheckpoints, readCheckpoint, removeCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+import {
+  DamagedCheckpoint,
+  listCheckpoints,
+  readCheckpoint,
+  removeCheckpoint,
+  writeCheckpoint,
+} from "./checkpoint.ts";
 import { createCheckpointSchedule } from "./checkpoint-schedule.ts";
 import type { Checkpoint } from "./screens.ts";
 
@@ -50,7 +56,7 @@ describe("on disk", () => {
   test("a screen comes back as it was, and the newer one replaces the older", async () => {
     await writeCheckpoint(dir, ID, checkpointOf(Buffer.from("old")));
     await writeCheckpoint(dir, ID, checkpointOf());
-    expect(await readCheckpoint(dir, ID)).toEqual({ kind: "found", checkpoint: checkpointOf() });
+    expect(await readCheckpoint(dir, ID)).toEqual(checkpointOf());
     expect(await readdir(dir)).toEqual([`${ID}.screen`]);
     const { vt: _, ...summary } = checkpointOf();
     expect(await listCheckpoints(dir)).toEqual([{ id: ID, ...summary }]);
@@ -59,16 +65,16 @@ describe("on disk", () => {
   test("an empty screen and a large one come back", async () => {
     for (const vt of [new Uint8Array(0), Buffer.alloc(3_000_000, "0123456789\r\n")]) {
       await writeCheckpoint(dir, ID, checkpointOf(vt));
-      expect(await readCheckpoint(dir, ID)).toEqual({ kind: "found", checkpoint: checkpointOf(vt) });
+      expect(await readCheckpoint(dir, ID)).toEqual(checkpointOf(vt));
     }
   });
 
   test("none is none, removed is none, a missing directory is empty", async () => {
-    expect(await readCheckpoint(dir, ID)).toEqual({ kind: "none" });
+    await expect(readCheckpoint(dir, ID)).rejects.toThrow(/could not be read/);
     await writeCheckpoint(dir, ID, checkpointOf());
     await removeCheckpoint(dir, ID);
     await removeCheckpoint(dir, ID);
-    expect(await readCheckpoint(dir, ID)).toEqual({ kind: "none" });
+    await expect(readCheckpoint(dir, ID)).rejects.toThrow(/could not be read/);
     expect(await listCheckpoints(join(dir, "missing"))).toEqual([]);
   });
 
@@ -89,12 +95,9 @@ describe("on disk", () => {
     await fc.assert(
       fc.asyncProperty(damage, async (bytes) => {
         await writeFile(path(), bytes);
-        const outcome = await readCheckpoint(dir, ID);
-        expect(outcome).toMatchObject({
-          kind: "damaged",
-          reason: expect.any(String),
-          setAsideAs: `${path()}.damaged`,
-        });
+        const error = await readCheckpoint(dir, ID).catch((reason: unknown) => reason);
+        expect(error).toBeInstanceOf(DamagedCheckpoint);
+        expect(error).toMatchObject({ setAsideAs: `${path()}.damaged` });
         expect(existsSync(path())).toBe(false);
         expect(existsSync(`${path()}.damaged`)).toBe(true);
         expect(await listCheckpoints(dir)).toEqual([]);
@@ -108,12 +111,16 @@ describe("on disk", () => {
     const bytes = await readFile(path());
     bytes.writeUInt32BE(2, 8);
     await writeFile(path(), bytes);
-    expect(await readCheckpoint(dir, ID)).toEqual({
-      kind: "damaged",
-      reason: "It has format 2; this kolu reads up to 1.",
-      setAsideAs: null,
-    });
+    const refusal = { reason: "It has format 2; this kolu reads up to 1.", setAsideAs: null };
+    await expect(readCheckpoint(dir, ID)).rejects.toMatchObject(refusal);
+    expect(await listCheckpoints(dir)).toMatchObject([refusal]);
     expect(existsSync(path())).toBe(true);
+  });
+
+  test("a file that is no screen is listed as such and set aside", async () => {
+    await writeFile(path(), "no screen");
+    expect(await listCheckpoints(dir)).toMatchObject([{ setAsideAs: `${path()}.damaged` }]);
+    expect(await listCheckpoints(dir)).toEqual([]);
   });
 
   test("a half-written file is no screen, and goes", async () => {
@@ -136,11 +143,11 @@ describe("the schedule", () => {
   const errors: unknown[] = [];
   const start = (): ReturnType<typeof createCheckpointSchedule> =>
     createCheckpointSchedule({
-      async save(id) {
+      async write(id) {
         saves.push([id, Date.now()]);
         if (failing) throw new Error("disk full");
       },
-      onError: (_, error) => errors.push(error),
+      onFault: (error) => errors.push(error),
     });
 
   beforeEach(() => {
@@ -214,13 +221,13 @@ describe("the schedule", () => {
     let finish = (): void => {};
     let count = 0;
     const schedule = createCheckpointSchedule({
-      save: () => {
+      write: () => {
         count++;
         return new Promise((resolve) => {
           finish = resolve;
         });
       },
-      onError() {},
+      onFault() {},
     });
     schedule.dirty("a");
     await vi.advanceTimersByTimeAsync(2_000);

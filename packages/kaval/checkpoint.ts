@@ -8,7 +8,7 @@
 //   header       JSON: grid, time, facts, length of the VT
 //   body         the VT, deflated
 import { randomUUID } from "node:crypto";
-import { open, readdir, rename, rm } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { crc32, deflateRaw, inflateRaw } from "node:zlib";
@@ -47,11 +47,19 @@ type Header = z.infer<typeof Header>;
 /** A checkpoint without its content. */
 export type CheckpointSummary = { id: string } & Omit<Checkpoint, "vt">;
 
-export type ReadOutcome =
-  | { kind: "found"; checkpoint: Checkpoint }
-  | { kind: "none" }
-  /** Not readable as a screen. `setAsideAs` is where it lies now; null when it was left: a newer kolu may want it. */
-  | { kind: "damaged"; reason: string; setAsideAs: string | null };
+/** A file that is no screen we can show. `setAsideAs`: where it lies now; null when it was left, for a newer kolu. */
+export class DamagedCheckpoint extends Error {
+  readonly reason: string;
+  readonly setAsideAs: string | null;
+  constructor(path: string, reason: string, setAsideAs: string | null) {
+    super(
+      `The saved screen ${path} cannot be shown. ${reason}${setAsideAs ? ` It was moved to ${setAsideAs}.` : ""}`,
+    );
+    this.name = "DamagedCheckpoint";
+    this.reason = reason;
+    this.setAsideAs = setAsideAs;
+  }
+}
 
 const deflated = promisify(deflateRaw);
 const inflated = promisify(inflateRaw);
@@ -90,39 +98,33 @@ export async function writeCheckpoint(dir: string, id: string, checkpoint: Check
   }
 }
 
-/** Rejects only when the disk fails; what lies there and is no good is an outcome. */
-export async function readCheckpoint(dir: string, id: string): Promise<ReadOutcome> {
+/** Rejects with a DamagedCheckpoint, or with an error when there is none or the disk fails. */
+export async function readCheckpoint(dir: string, id: string): Promise<Checkpoint> {
   const path = pathOf(dir, id);
-  const bytes = await readWhole(path);
-  if (bytes === null) return { kind: "none" };
-  const parsed = await parse(bytes);
-  if (parsed.kind === "checkpoint") return { kind: "found", checkpoint: parsed.checkpoint };
-  if (parsed.kind === "newer") return { kind: "damaged", reason: parsed.reason, setAsideAs: null };
-  const setAsideAs = `${path}.damaged`;
-  await rename(path, setAsideAs);
-  return { kind: "damaged", reason: parsed.reason, setAsideAs };
+  const parsed = await parse(await readWhole(path));
+  if (parsed.kind === "checkpoint") return parsed.checkpoint;
+  throw await setAside(path, parsed);
 }
 
-async function readWhole(path: string): Promise<Buffer | null> {
+async function setAside(path: string, { kind, reason }: Unfit): Promise<DamagedCheckpoint> {
+  if (kind === "newer") return new DamagedCheckpoint(path, reason, null);
+  const setAsideAs = `${path}.damaged`;
+  await rename(path, setAsideAs);
+  return new DamagedCheckpoint(path, reason, setAsideAs);
+}
+
+async function readWhole(path: string): Promise<Buffer> {
   try {
-    const file = await open(path);
-    try {
-      return await file.readFile();
-    } finally {
-      await file.close();
-    }
+    return await readFile(path);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw new Error(`The saved screen ${path} could not be read.`, { cause });
   }
 }
 
-type Parsed =
-  | { kind: "checkpoint"; checkpoint: Checkpoint }
-  | { kind: "newer"; reason: string }
-  | { kind: "damaged"; reason: string };
+type Unfit = { kind: "newer" | "damaged"; reason: string };
+type Parsed = { kind: "checkpoint"; checkpoint: Checkpoint } | Unfit;
 
-function damaged(reason: string): Parsed {
+function damaged(reason: string): Unfit {
   return { kind: "damaged", reason };
 }
 
@@ -145,9 +147,9 @@ async function parse(bytes: Buffer): Promise<Parsed> {
   }
 }
 
-function parsePreamble(bytes: Buffer): { headerBytes: number; crc: number } | (Parsed & { reason: string }) {
+function parsePreamble(bytes: Buffer): { headerBytes: number; crc: number } | Unfit {
   if (bytes.length < PREAMBLE_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC))
-    return { kind: "damaged", reason: "It does not begin as a saved screen does." };
+    return damaged("It does not begin as a saved screen does.");
   const version = bytes.readUInt32BE(8);
   if (version > FORMAT_VERSION)
     return { kind: "newer", reason: `It has format ${version}; this kolu reads up to ${FORMAT_VERSION}.` };
@@ -164,10 +166,10 @@ function parseHeader(bytes: Buffer): Header | null {
 }
 
 /**
- * What lies in `dir`, without unpacking it; files that are no saved screens are left out (reading one tells why). A
- * directory that does not exist is empty. Half-written files of a kaval that died are removed.
+ * What lies in `dir`, without unpacking it: a hundred saved screens cost a hundred headers. Files that are no screens are
+ * set aside and listed as such; half-written ones of a kaval that died are removed. No directory is an empty one.
  */
-export async function listCheckpoints(dir: string): Promise<CheckpointSummary[]> {
+export async function listCheckpoints(dir: string): Promise<(CheckpointSummary | DamagedCheckpoint)[]> {
   let names: string[];
   try {
     names = await readdir(dir);
@@ -175,28 +177,32 @@ export async function listCheckpoints(dir: string): Promise<CheckpointSummary[]>
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw new Error(`The saved screens in ${dir} could not be listed.`, { cause });
   }
-  const summaries: CheckpointSummary[] = [];
+  const listed: (CheckpointSummary | DamagedCheckpoint)[] = [];
   for (const name of names) {
-    if (name.endsWith(".tmp")) await rm(join(dir, name), { force: true });
+    const path = join(dir, name);
+    if (name.endsWith(".tmp")) await rm(path, { force: true });
     if (!name.endsWith(SUFFIX)) continue;
-    const header = await readHeader(join(dir, name));
-    if (!header) continue;
-    const { vtBytes: _, ...rest } = header;
-    summaries.push({ id: name.slice(0, -SUFFIX.length), ...rest });
+    const header = await readHeader(path);
+    if ("reason" in header) listed.push(await setAside(path, header));
+    else {
+      const { vtBytes: _, ...rest } = header;
+      listed.push({ id: name.slice(0, -SUFFIX.length), ...rest });
+    }
   }
-  return summaries;
+  return listed;
 }
 
-async function readHeader(path: string): Promise<Header | null> {
+async function readHeader(path: string): Promise<Header | Unfit> {
   const file = await open(path);
   try {
     const start = Buffer.alloc(PREAMBLE_BYTES);
     const { bytesRead } = await file.read(start, 0, PREAMBLE_BYTES, 0);
     const preamble = parsePreamble(start.subarray(0, bytesRead));
-    if ("reason" in preamble || preamble.headerBytes > HEADER_MAX_BYTES) return null;
+    if ("reason" in preamble) return preamble;
+    if (preamble.headerBytes > HEADER_MAX_BYTES) return damaged("Its header is too long to be one of ours.");
     const header = Buffer.alloc(preamble.headerBytes);
     await file.read(header, 0, header.length, PREAMBLE_BYTES);
-    return parseHeader(header);
+    return parseHeader(header) ?? damaged("Its header is not one of ours.");
   } finally {
     await file.close();
   }
