@@ -29,12 +29,12 @@ const direction = Object.entries(mayImport).map(([name, allowed]) => ({
 
 /** A heavy third party and the one place that may know it. */
 const oneImporter = [
-  ["node-pty", "^node_modules/node-pty/", "^packages/kaval/(pty\\.ts|.*\\.test\\.ts|.*/test-[^/]+\\.ts)"],
-  ["xterm-page", "^node_modules/@xterm/xterm/", "^packages/client/terminal/xterm\\.ts"],
-  ["xterm-headless", "^node_modules/@xterm/headless/", "^packages/screen/"],
+  ["node-pty", "(^|/)node_modules/node-pty/", "^packages/kaval/(pty\\.ts|.*\\.test\\.ts|.*/test-[^/]+\\.ts)"],
+  ["xterm-page", "(^|/)node_modules/@xterm/xterm/", "^packages/client/terminal/xterm\\.ts"],
+  ["xterm-headless", "(^|/)node_modules/@xterm/headless/", "^packages/screen/"],
   ["sqlite", "^(node:)?sqlite$", "^packages/(padi/db/|anyagent/sqlite-tail\\.ts)"],
-  ["xyflow", "^node_modules/@xyflow/", "^packages/client/canvas/"],
-  ["ws", "^node_modules/ws/", "^packages/(wire|web)/"],
+  ["xyflow", "(^|/)node_modules/@xyflow/", "^packages/client/canvas/"],
+  ["ws", "(^|/)node_modules/ws/", "^packages/(wire|web)/"],
 ].map(([name, to, from]) => ({
   name: `one-importer-${name}`,
   severity: "error",
@@ -62,6 +62,12 @@ module.exports = {
         pathNot: [`${packages}integrations/`, `${packages}kolu-agents/`, "\\.test\\.ts$"],
       },
       to: { path: `${packages}integrations/` },
+    },
+    {
+      name: "one-agent-knows-no-other",
+      severity: "error",
+      from: { path: `${packages}integrations/([^/]+)/` },
+      to: { path: `${packages}integrations/`, pathNot: `${packages}integrations/$1/` },
     },
     {
       name: "neutral-stays-neutral",

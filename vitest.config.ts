@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["packages/**/*.test.ts"],
+          include: ["packages/**/*.test.ts", "tools/**/*.test.ts"],
           exclude: ["**/node_modules/**", "**/*.process.test.ts"],
           testTimeout: 20_000,
         },

@@ -45,6 +45,14 @@ export interface AttachQuery {
   role?: "viewer" | "observer";
 }
 
+/** Close codes by which the server ends an attach for good: dialling again would find the same. */
+export const AttachCloseCode = {
+  /** There is no such terminal, nor a saved screen of one. */
+  removed: 4404,
+  /** The same viewer attached once more; this older connection is no longer wanted. */
+  replaced: 4409,
+} as const;
+
 const BOOT_BYTES = 36;
 /** Bytes that precede the payload of an output frame. */
 export const OUTPUT_HEADER_BYTES = 9;

@@ -1,0 +1,106 @@
+// The interface that an agent fulfils. Everything else in the kernel is written against it; nothing in it names an agent.
+import type { AgentState, BackgroundWork, ExplainedSignal, SignalSource } from "@kolu/contract/agent.ts";
+import type { ProgramRecord } from "@kolu/contract/program-status.ts";
+import type { SessionClaim } from "./arbiter.ts";
+import type { Invocation } from "./command-line.ts";
+import type { ProcessEntry, ProcessFacts } from "./process-tree.ts";
+import type { AgentVocab } from "./vocab.ts";
+import type { FileWatch } from "./watch.ts";
+
+/** A session that a terminal's agent may be in. */
+export interface Candidate extends SessionClaim {
+  /** The process that the session names, when it names one. */
+  process: ProcessEntry | null;
+  /** Where its files are, in the adapter's own terms; the kernel only hands it back. */
+  locator: string;
+}
+
+export interface SessionSearch {
+  /** The foreground group's tree, nearest first. */
+  chain: readonly ProcessEntry[];
+  /** The agent's own process among them, when a name told it. */
+  agent: ProcessEntry | null;
+  invocation: Invocation | null;
+  cwd: string;
+  processes: ProcessFacts;
+}
+
+export interface SessionsFound {
+  /** Best first. */
+  candidates: Candidate[];
+  /** What was looked for and not found, as sentences that name the path. */
+  missing: string[];
+  /** Files or directories whose change is a reason to look again. */
+  watchPaths: string[];
+}
+
+/** Signals that reach an agent's session from outside its files. */
+export interface LiveSignals {
+  /** The agent's own OSC 7501 records; empty while it is not the foreground program. */
+  inBand: readonly ProgramRecord[];
+  /** The terminal's title, null while the agent is not the foreground program. */
+  title: string | null;
+  /** What a recogniser of the plugin found on the live screen; null when it was not read or nothing was found. */
+  screen: ScreenFinding | null;
+  nowMs: number;
+}
+
+export interface ScreenFinding {
+  /** The recogniser's name. */
+  name: string;
+  state: Exclude<AgentState, "unknown">;
+  awaiting: { kind: string; message: string | null } | null;
+}
+
+/** What a session says now. Every fact that the agent does not record is null. */
+export interface SessionReport {
+  state: AgentState;
+  source: SignalSource;
+  /** Epoch milliseconds of the deciding signal. */
+  atMs: number | null;
+  awaiting: { kind: string; message: string | null } | null;
+  unknownReason: string | null;
+  error: string | null;
+  sessionId: string | null;
+  sessionPath: string | null;
+  version: string | null;
+  model: string | null;
+  contextTokens: number | null;
+  title: string | null;
+  todos: { completed: number; total: number } | null;
+  background: BackgroundWork;
+  startedAtMs: number | null;
+  prompted: boolean;
+  signals: ExplainedSignal[];
+  missing: string[];
+  malformedRecords: number;
+  /** The files and in-band words leave room for a dialog that only the screen shows: it is worth reading. */
+  wantsScreen: boolean;
+}
+
+export interface AgentSession {
+  /** Pure over what has been read so far and the signals given. */
+  report(live: LiveSignals): SessionReport;
+  /** Looks at every file now rather than at the next notice. Never rejects. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+export interface SessionHost {
+  files: FileWatch;
+  /** The files said something new: ask for a report. */
+  changed(): void;
+  log(message: string, cause?: unknown): void;
+}
+
+export interface AgentPlugin {
+  readonly vocab: AgentVocab;
+  /** Environment variables of kolu's own that point it at other places, such as a test's. */
+  readonly envKeys: readonly string[];
+  /** Sessions for one terminal. Never rejects: what could not be read is a sentence in `missing`. */
+  find(search: SessionSearch): Promise<SessionsFound>;
+  /** Follows one session; its first report may come before anything was read. */
+  open(candidate: Candidate, host: SessionHost): AgentSession;
+  /** Looks for a dialog of this agent at the live bottom of a rendered screen. Pure. */
+  readScreen(text: string): ScreenFinding | null;
+}

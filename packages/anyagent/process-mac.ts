@@ -1,0 +1,75 @@
+// Processes on macOS: one `ps` for everything. Not run on a Mac by us yet; the parser is tested over captured output.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { type ProcessEntry, type ProcessFacts, type Visible, walkTree } from "./process-tree.ts";
+
+const run = promisify(execFile);
+const PS_ENV = { LC_ALL: "C", PATH: "/usr/bin:/bin:/usr/sbin" };
+
+export function macProcesses(): ProcessFacts {
+  return {
+    foregroundTree: async (query) => {
+      const entries = await listAll();
+      const byPid = new Map(entries.map((entry) => [entry.pid, entry]));
+      const children = Map.groupBy(entries, (entry) => entry.parentPid);
+      return walkTree(
+        {
+          entry: (pid) => byPid.get(pid) ?? null,
+          children: (pid) => (children.get(pid) ?? []).map((entry) => entry.pid),
+        },
+        query,
+      );
+    },
+    entry: async (pid) => (await listAll(pid))[0] ?? null,
+    // ps shows no environment of any process since macOS 10.13, not even of our own user's.
+    environ: async () => ({ kind: "hidden", reason: "macOS does not show a process's environment" }),
+    argv: async (pid) => {
+      const text = await ps(["-o", "args=", "-p", String(pid)]);
+      return text.kind === "hidden" ? text : { kind: "known", value: text.value.trim().split(/\s+/) };
+    },
+    tty: async (pid) => {
+      const text = await ps(["-o", "tty=", "-p", String(pid)]);
+      if (text.kind === "hidden") return text;
+      const name = text.value.trim();
+      return name === "" || name === "??"
+        ? { kind: "hidden", reason: `process ${pid} has no terminal` }
+        : { kind: "known", value: `/dev/${name}` };
+    },
+  };
+}
+
+async function listAll(pid?: number): Promise<ProcessEntry[]> {
+  const columns = ["-o", "pid=,ppid=,pgid=,stat=,lstart=,comm="];
+  const text = await ps([...columns, ...(pid === undefined ? ["-ax"] : ["-p", String(pid)])]);
+  return text.kind === "hidden" ? [] : parsePs(text.value);
+}
+
+/** Lines of `ps -o pid=,ppid=,pgid=,stat=,lstart=,comm=`; lstart is five words such as "Mon Nov 30 08:45:51 2026". */
+export function parsePs(text: string): ProcessEntry[] {
+  const entries: ProcessEntry[] = [];
+  for (const line of text.split("\n")) {
+    const match = line.match(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+ +\S+ +\d+ +[\d:]+ +\d+)\s+(.*)$/);
+    if (match === null || match[4]!.startsWith("Z")) continue;
+    const startedAtMs = Date.parse(match[5]!);
+    entries.push({
+      pid: Number(match[1]),
+      parentPid: Number(match[2]),
+      groupPid: Number(match[3]),
+      name: match[6]!.slice(match[6]!.lastIndexOf("/") + 1),
+      startTime: match[5]!.replaceAll(/ +/g, " "),
+      startedAtMs: Number.isNaN(startedAtMs) ? null : startedAtMs,
+    });
+  }
+  return entries;
+}
+
+async function ps(args: string[]): Promise<Visible<string>> {
+  try {
+    return {
+      kind: "known",
+      value: (await run("ps", args, { env: PS_ENV, maxBuffer: 16 * 1024 * 1024 })).stdout,
+    };
+  } catch (cause) {
+    return { kind: "hidden", reason: cause instanceof Error ? cause.message : String(cause) };
+  }
+}

@@ -1,0 +1,405 @@
+// One terminal under the detector's eye: who is in its foreground, which session that is, what both say. Looking is
+// asynchronous and one at a time; judging is immediate, so that an in-band word is published in the call that brings it.
+import type { Explanation } from "@kolu/contract/agent.ts";
+import type { TerminalClaims } from "./arbiter.ts";
+import type { DetectionOutcome, DetectorHost, TerminalSignals } from "./detector.ts";
+import { ownRecords, programOf, readingOf, sameOutcome, unboundReport } from "./outcome.ts";
+import type {
+  AgentPlugin,
+  AgentSession,
+  Candidate,
+  LiveSignals,
+  ScreenFinding,
+  SessionReport,
+} from "./plugin.ts";
+import type { ProcessEntry, ProcessFacts } from "./process-tree.ts";
+import { type Recognised, recognise, runningCommandWords } from "./recognise.ts";
+import { type AgentVocab, isProgramName } from "./vocab.ts";
+import type { FileWatch } from "./watch.ts";
+
+/** After the foreground changed: a program is still the shell's fork, a wrapper has yet to start the agent, a Node program
+ * has yet to give itself its name (3 s with slow ones). Later starts are noticed by the title that an agent sets. */
+const LOOK_AGAIN_AFTER_MS = [75, 300, 1_000, 3_000];
+/** Titles may change ten times a second; for an unknown program that is no reason to walk its processes as often. */
+const TITLE_LOOK_GAP_MS = 500;
+/** A screen is rendered in another process: at most this often while output flows. */
+const SCREEN_READ_GAP_MS = 250;
+
+export interface TerminalWatchOptions {
+  plugins: readonly AgentPlugin[];
+  processes: ProcessFacts;
+  files: FileWatch;
+  host: DetectorHost;
+  now(): number;
+  /** This terminal's claims changed: deal the sessions of that kind again. Calls `bind` before it returns. */
+  deal(kind: string): void;
+  /** Whether a tick is needed may have changed. */
+  keepTime(): void;
+}
+
+interface Binding {
+  plugin: AgentPlugin;
+  candidate: Candidate;
+  session: AgentSession;
+  /** The agent's process: while it lives the binding is kept, whatever is in the foreground. */
+  process: ProcessEntry;
+  /** Its files were read once. Nothing is said before that: an unknown that lasts a moment is no news. */
+  read: boolean;
+}
+
+export class TerminalWatch {
+  readonly id: string;
+  readonly #options: TerminalWatchOptions;
+  readonly #vocabs: readonly AgentVocab[];
+  #closed = false;
+
+  #signals: TerminalSignals | null = null;
+  /** The foreground group's tree at the last look. */
+  #chain: ProcessEntry[] = [];
+  #recognised: Recognised | null = null;
+  #binding: Binding | null = null;
+  #candidates: Candidate[] = [];
+  #missing: string[] = [];
+  #unwatchers: (() => void)[] = [];
+  #screen: ScreenFinding | null = null;
+  /** Null until something was said. */
+  #published: DetectionOutcome | null = null;
+  /** The first look has ended: before that nothing is known, not even that there is no agent. */
+  #looked = false;
+  /** Per app, when an agent of that name was last seen to end here. */
+  readonly #leftAtMs = new Map<string, number>();
+
+  #looking: Promise<void> | null = null;
+  #lookOwed = false;
+  #lookedAtMs: number | null = null;
+  readonly #lookTimers = new Set<NodeJS.Timeout>();
+  #opening: Promise<void> | null = null;
+  #screenTimer: NodeJS.Timeout | null = null;
+  #readingScreen = false;
+  #screenOwed = false;
+
+  constructor(id: string, options: TerminalWatchOptions) {
+    this.id = id;
+    this.#options = options;
+    this.#vocabs = options.plugins.map((plugin) => plugin.vocab);
+  }
+
+  observe(next: TerminalSignals): void {
+    const before = this.#signals;
+    this.#signals = next;
+    if (before === null || foregroundDiffers(before, next)) this.#onForegroundChange(next);
+    else if (this.#recognised === null && !next.atPrompt && announces(before, next)) this.#onAnnouncement();
+    this.#judge();
+    if (before?.lastOutputAtMs !== next.lastOutputAtMs) this.#readScreen();
+  }
+
+  /** Once a second while `needsTick`: the end of a process makes no sound. */
+  tick(): void {
+    this.#look();
+  }
+
+  needsTick(): boolean {
+    return this.#recognised !== null || this.#binding !== null;
+  }
+
+  /** What it would like to be bound to; null when no agent is there. */
+  claims(): { kind: string; claims: TerminalClaims } | null {
+    const kind = this.#binding?.plugin.vocab.kind ?? this.#recognised?.vocab.kind;
+    if (kind === undefined) return null;
+    const bound = this.#binding?.candidate;
+    const others = this.#candidates.filter((one) => one.key !== bound?.key);
+    const claims = bound === undefined ? others : [bound, ...others];
+    return { kind, claims: { terminalId: this.id, heldKey: bound?.key ?? null, claims } };
+  }
+
+  /** Takes the candidate with this key, or stays with it; null lets go. */
+  bind(key: string | null): void {
+    if ((this.#binding?.candidate.key ?? null) === key) return;
+    this.#letGo();
+    const candidate = this.#candidates.find((one) => one.key === key);
+    const process = candidate?.process ?? this.#recognised?.process ?? this.#chain[0];
+    if (candidate === undefined || process === undefined || this.#recognised === null) return;
+    const { files, host } = this.#options;
+    const plugin = this.#pluginOf(this.#recognised.vocab);
+    const changed = () => this.#judge();
+    const session = plugin.open(candidate, { files, changed, log: host.log });
+    const binding: Binding = { plugin, candidate, session, process, read: false };
+    this.#binding = binding;
+    this.#opening = session.refresh().then(() => {
+      binding.read = true;
+      this.#judge();
+    });
+  }
+
+  explain(): Explanation {
+    const said = this.#report();
+    return {
+      kind: said?.vocab.kind ?? null,
+      recognition: {
+        foregroundPid: this.#signals?.foregroundPid ?? null,
+        chain: this.#chain.map(({ pid, name, startTime }) => ({ pid, name, startTime })),
+        matchedBy: this.#matchedBy(),
+      },
+      signals: said?.report.signals ?? [],
+      missing: said?.report.missing ?? [],
+      malformedRecords: said?.report.malformedRecords ?? 0,
+    };
+  }
+
+  /** Resolves when no look and no first reading is under way. */
+  async settled(): Promise<void> {
+    await this.#looking;
+    await this.#opening;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelLooks();
+    if (this.#screenTimer !== null) clearTimeout(this.#screenTimer);
+    this.#unwatch();
+    this.#letGo();
+  }
+
+  // ---- looking: who is there
+
+  #onForegroundChange(next: TerminalSignals): void {
+    this.#cancelLooks();
+    this.#look();
+    // Nothing to wait for at a prompt: a bound agent's end is what the look above finds out.
+    if (!next.atPrompt) for (const delayMs of LOOK_AGAIN_AFTER_MS) this.#lookLater(delayMs);
+  }
+
+  #onAnnouncement(): void {
+    const gapMs = this.#options.now() - (this.#lookedAtMs ?? 0);
+    if (gapMs >= TITLE_LOOK_GAP_MS) this.#look();
+    else if (this.#lookTimers.size === 0) this.#lookLater(TITLE_LOOK_GAP_MS - gapMs);
+  }
+
+  #lookLater(delayMs: number): void {
+    const timer = setTimeout(() => {
+      this.#lookTimers.delete(timer);
+      this.#look();
+    }, delayMs);
+    this.#lookTimers.add(timer);
+  }
+
+  #cancelLooks(): void {
+    for (const timer of this.#lookTimers) clearTimeout(timer);
+    this.#lookTimers.clear();
+  }
+
+  /** Looks now, or once more after the look under way. */
+  readonly #look = (): void => {
+    if (this.#closed) return;
+    this.#lookOwed = true;
+    this.#looking ??= this.#lookWhileOwed().finally(() => {
+      this.#looking = null;
+    });
+  };
+
+  async #lookWhileOwed(): Promise<void> {
+    while (this.#lookOwed && !this.#closed) {
+      this.#lookOwed = false;
+      this.#lookedAtMs = this.#options.now();
+      try {
+        if (this.#signals !== null) await this.#lookOnce(this.#signals);
+      } catch (cause) {
+        this.#options.host.log(`looking at terminal ${this.id} failed`, cause);
+      }
+    }
+  }
+
+  async #lookOnce(at: TerminalSignals): Promise<void> {
+    const bound = this.#binding;
+    this.#chain = await this.#foregroundTree(at);
+    const ended = bound !== null && !(await this.#isAlive(bound.process));
+    if (this.#closed) return;
+    const commandWords = runningCommandWords(at.rootArgv, at.command);
+    this.#recognised = recognise({ chain: this.#chain, commandWords }, this.#vocabs);
+    if (ended && this.#binding === bound) this.#end(bound);
+    if (this.#binding !== null && this.#isAnotherAgent(this.#binding)) this.#leave();
+    await this.#findSessions(at);
+    if (this.#closed) return;
+    if (this.#recognised?.process || this.#binding !== null) this.#cancelLooks();
+    this.#looked = true;
+    this.#options.keepTime();
+    this.#judge();
+    this.#readScreen();
+  }
+
+  async #foregroundTree(at: TerminalSignals): Promise<ProcessEntry[]> {
+    if (at.atPrompt || at.foregroundPid === null) return [];
+    const programs = this.#vocabs.flatMap((vocab) => vocab.grammar.programs);
+    return this.#options.processes.foregroundTree({
+      rootPid: at.rootPid,
+      foregroundPid: at.foregroundPid,
+      stopAt: (entry) => isProgramName(entry.name, programs),
+    });
+  }
+
+  async #isAlive(process: ProcessEntry): Promise<boolean> {
+    return (await this.#options.processes.entry(process.pid))?.startTime === process.startTime;
+  }
+
+  /** An agent is in the foreground and it is not the bound one, which may well be suspended beneath it. */
+  #isAnotherAgent(bound: Binding): boolean {
+    return this.#recognised !== null && !this.#chain.some((entry) => entry.pid === bound.process.pid);
+  }
+
+  async #findSessions(at: TerminalSignals): Promise<void> {
+    const who = this.#recognised;
+    if (who === null) {
+      if (this.#binding === null) this.#forgetOffers();
+      return;
+    }
+    if (this.#isBoundExactly()) return;
+    const { processes, deal } = this.#options;
+    const { process: agent, invocation } = who;
+    const search = { chain: this.#chain, agent, invocation, cwd: at.cwd, processes };
+    const found = await this.#pluginOf(who.vocab).find(search);
+    if (this.#closed) return;
+    this.#candidates = found.candidates;
+    this.#missing = found.missing;
+    deal(who.vocab.kind);
+    this.#watch(this.#isBoundExactly() ? [] : found.watchPaths);
+  }
+
+  #isBoundExactly(): boolean {
+    return this.#binding?.candidate.evidence === "exact";
+  }
+
+  #watch(paths: readonly string[]): void {
+    const stops = this.#unwatchers;
+    // The new ones first, so that a directory that stays is not closed and opened again.
+    this.#unwatchers = paths.map((path) => this.#options.files.watch(path, this.#look));
+    for (const stop of stops) stop();
+  }
+
+  #unwatch(): void {
+    this.#watch([]);
+  }
+
+  // ---- binding: which session it is
+
+  #letGo(): void {
+    this.#binding?.session.close();
+    this.#binding = null;
+    this.#screen = null;
+  }
+
+  /** Lets go and forgets what else was on offer, which was found for another process. */
+  #leave(): void {
+    if (this.#binding !== null) this.#letGo();
+    this.#forgetOffers();
+  }
+
+  #forgetOffers(): void {
+    this.#candidates = [];
+    this.#missing = [];
+    this.#unwatch();
+  }
+
+  #end(ended: Binding): void {
+    for (const app of ended.plugin.vocab.apps) this.#leftAtMs.set(app, this.#options.now());
+    this.#leave();
+  }
+
+  #pluginOf(vocab: AgentVocab): AgentPlugin {
+    return this.#options.plugins.find((plugin) => plugin.vocab === vocab)!;
+  }
+
+  // ---- judging: what it says
+
+  #judge(): void {
+    const signals = this.#signals;
+    if (this.#closed || signals === null || !this.#looked || this.#binding?.read === false) return;
+    const said = this.#report();
+    if (said?.report.wantsScreen !== true) this.#screen = null;
+    const before = this.#published;
+    const outcome: DetectionOutcome = {
+      agent: said === null ? null : readingOf(said.report, said, before?.agent ?? null, this.#options.now()),
+      program: programOf(signals, said?.vocab ?? null, this.#vocabs, this.#leftAtMs),
+    };
+    if (before !== null && sameOutcome(outcome, before)) return;
+    this.#published = outcome;
+    this.#options.host.publish(this.id, outcome);
+  }
+
+  #report(): { report: SessionReport; vocab: AgentVocab; pid: number | null } | null {
+    const bound = this.#binding;
+    if (bound !== null) {
+      const { vocab } = bound.plugin;
+      const report = bound.session.report(this.#live(vocab, bound.process));
+      return { report, vocab, pid: bound.process.pid };
+    }
+    const who = this.#recognised;
+    if (who === null) return null;
+    const report = unboundReport(who, this.#live(who.vocab, who.process), this.#missing);
+    return { report, vocab: who.vocab, pid: who.process?.pid ?? null };
+  }
+
+  /** A suspended agent, or one beneath another program, is not what the terminal shows and hears. */
+  #live(vocab: AgentVocab, process: ProcessEntry | null): LiveSignals {
+    const inForeground = process === null || this.#chain.some((entry) => entry.pid === process.pid);
+    const nowMs = this.#options.now();
+    if (!inForeground || this.#signals === null) return { inBand: [], title: null, screen: null, nowMs };
+    const { program, title } = this.#signals;
+    return {
+      inBand: ownRecords(program, vocab, process, this.#leftAtMs),
+      title,
+      screen: this.#screen,
+      nowMs,
+    };
+  }
+
+  #matchedBy(): string | null {
+    if (this.#recognised !== null) return this.#recognised.matchedBy;
+    const process = this.#binding?.process;
+    if (process === undefined) return null;
+    return `process ${process.pid} (${process.name}) still lives, suspended or beneath another program`;
+  }
+
+  // ---- the screen, only where nothing else speaks
+
+  #readScreen(): void {
+    const said = this.#report();
+    if (this.#closed || said?.report.wantsScreen !== true) return;
+    this.#screenOwed = true;
+    if (this.#readingScreen) return;
+    this.#readingScreen = true;
+    void this.#readScreenOnce(this.#pluginOf(said.vocab)).finally(() => {
+      if (this.#closed) return;
+      this.#screenTimer = setTimeout(() => {
+        this.#readingScreen = false;
+        if (this.#screenOwed) this.#readScreen();
+      }, SCREEN_READ_GAP_MS);
+    });
+  }
+
+  async #readScreenOnce(plugin: AgentPlugin): Promise<void> {
+    this.#screenOwed = false;
+    const { host } = this.#options;
+    try {
+      const text = await host.readScreen(this.id);
+      this.#screen = text === null ? null : plugin.readScreen(text);
+      this.#judge();
+    } catch (cause) {
+      host.log(`reading the screen of terminal ${this.id} failed`, cause);
+    }
+  }
+}
+
+function foregroundDiffers(before: TerminalSignals, next: TerminalSignals): boolean {
+  return (
+    before.foregroundPid !== next.foregroundPid ||
+    before.rootPid !== next.rootPid ||
+    before.atPrompt !== next.atPrompt ||
+    before.command?.startedAtMs !== next.command?.startedAtMs ||
+    before.command?.running !== next.command?.running
+  );
+}
+
+/** A program made itself known: a new title, or its first in-band word. */
+function announces(before: TerminalSignals, next: TerminalSignals): boolean {
+  return before.title !== next.title || before.program.length !== next.program.length;
+}

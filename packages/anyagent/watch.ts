@@ -1,0 +1,141 @@
+// Watching files: fs.watch on their directories for speed, a stat each second for truth. A lost notice, a directory that
+// did not exist yet, a replaced directory: all heal within a second.
+import { type FSWatcher, type Stats, statSync, watch as watchDirectory } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+
+/** How long a change may go unnoticed when the system drops its notice. */
+export const HEAL_INTERVAL_MS = 1_000;
+
+export interface FileWatch {
+  /** Calls `onChange` after every change of this path: made, appended, rewritten, replaced, removed. A directory's change
+   * is a change of its entries. What is read after this call is at most one notice behind. Returns the way to stop. */
+  watch(path: string, onChange: () => void): () => void;
+  dispose(): void;
+}
+
+interface Watched {
+  path: string;
+  listeners: Set<() => void>;
+  /** What the last look saw; null when there was nothing. */
+  signature: string | null;
+}
+
+interface Directory {
+  watcher: FSWatcher;
+  inode: number;
+}
+
+/**
+ * One watch for a whole process: directories are shared and the timer runs only while something is watched.
+ * @param onFault a directory that cannot be watched (out of inotify watches): the stat still covers it
+ */
+export function createFileWatch(onFault: (message: string, cause: unknown) => void): FileWatch {
+  const watched = new Map<string, Watched>();
+  const directories = new Map<string, Directory>();
+  let timer: NodeJS.Timeout | null = null;
+  let healing = false;
+
+  const notify = (one: Watched) => {
+    for (const listener of [...one.listeners]) listener();
+  };
+
+  const onEvent = (directory: string, name: string | null) => {
+    for (const one of [...watched.values()]) {
+      const inside = dirname(one.path) === directory && (name === null || basename(one.path) === name);
+      if (inside || one.path === directory) notify(one);
+    }
+  };
+
+  const openDirectory = (path: string) => {
+    const facts = statSync(path, { throwIfNoEntry: false });
+    if (facts === undefined || !facts.isDirectory() || directories.has(path)) return;
+    try {
+      const watcher = watchDirectory(path, { persistent: false }, (_kind, name) => onEvent(path, name));
+      watcher.on("error", () => closeDirectory(path));
+      directories.set(path, { watcher, inode: facts.ino });
+    } catch (cause) {
+      onFault(`${path} can only be looked at once a second`, cause);
+    }
+  };
+
+  const closeDirectory = (path: string) => {
+    directories.get(path)?.watcher.close();
+    directories.delete(path);
+  };
+
+  const closeUnused = () => {
+    const used = new Set([...watched.values()].flatMap((one) => [dirname(one.path), one.path]));
+    for (const path of directories.keys()) if (!used.has(path)) closeDirectory(path);
+    if (watched.size > 0 || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  };
+
+  const heal = async () => {
+    // A watch holds on to an inode: a directory that was removed and made again needs a new one.
+    for (const [path, { inode }] of [...directories]) {
+      if ((await look(path))?.ino !== inode) closeDirectory(path);
+    }
+    for (const one of [...watched.values()]) {
+      const facts = await look(one.path);
+      if (watched.get(one.path) !== one) continue;
+      if (!directories.has(dirname(one.path))) openDirectory(dirname(one.path));
+      if (facts?.isDirectory() && !directories.has(one.path)) openDirectory(one.path);
+      const signature = signatureOf(facts);
+      if (signature === one.signature) continue;
+      one.signature = signature;
+      notify(one);
+    }
+  };
+
+  const tick = () => {
+    if (healing) return;
+    healing = true;
+    heal()
+      .catch((cause: unknown) => onFault("looking at watched files failed", cause))
+      .finally(() => {
+        healing = false;
+      });
+  };
+
+  return {
+    watch: (path, onChange) => {
+      let one = watched.get(path);
+      if (one === undefined) {
+        // Looked at before anybody reads it, so that no change falls between the reading and the first look.
+        const facts = statSync(path, { throwIfNoEntry: false });
+        one = { path, listeners: new Set(), signature: signatureOf(facts ?? null) };
+        watched.set(path, one);
+        openDirectory(dirname(path));
+        if (facts?.isDirectory()) openDirectory(path);
+      }
+      one.listeners.add(onChange);
+      timer ??= setInterval(tick, HEAL_INTERVAL_MS);
+      const mine = one;
+      return () => {
+        mine.listeners.delete(onChange);
+        if (mine.listeners.size > 0 || watched.get(path) !== mine) return;
+        watched.delete(path);
+        closeUnused();
+      };
+    },
+    dispose: () => {
+      watched.clear();
+      closeUnused();
+    },
+  };
+}
+
+async function look(path: string): Promise<Stats | null> {
+  try {
+    return await stat(path);
+  } catch {
+    // Not there, or not for us: both look the same from here, and whoever reads the file says which.
+    return null;
+  }
+}
+
+function signatureOf(facts: Stats | null): string | null {
+  return facts === null ? null : `${facts.ino}:${facts.size}:${facts.mtimeMs}`;
+}

@@ -1,0 +1,4 @@
+/** How people call an agent kind. */
+export function nameAgent(kind: string): string {
+  return kind === "claude-code" ? "claude" : kind;
+}

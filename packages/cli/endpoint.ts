@@ -1,0 +1,102 @@
+// Which padi a verb talks to: the flag, else KOLU_STATE_ROOT, else PADI_SOCKET, else the one that is found running.
+import { access } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { chooseDaemon, type FoundDaemon, findDaemons } from "@kolu/daemon/discovery.ts";
+import {
+  digestOf,
+  type Environment,
+  everydayStateRoot,
+  placesFor,
+  placesIn,
+  readManifest,
+  runtimeBases,
+} from "@kolu/daemon/places.ts";
+import type { endpointFlags, FlagValues } from "./arguments.ts";
+import { Failure, UsageError } from "./exit.ts";
+
+export type { Environment } from "@kolu/daemon/places.ts";
+export type EndpointWords = FlagValues<typeof endpointFlags>;
+
+export interface Endpoint {
+  socketPath: string;
+  /** Where a padi can be started when none answers; null: this endpoint cannot say. */
+  stateRoot: string | null;
+  /** What named it, for sentences: "--socket", "KOLU_STATE_ROOT", "discovery". */
+  namedBy: string;
+}
+
+export interface EndpointSearch {
+  words: EndpointWords;
+  env: Environment;
+  cwd: string;
+  /** The verb starts daemons: with nothing named and nothing running, the everyday state root is meant. */
+  mayStart: boolean;
+}
+
+/** Rejects with UsageError or Failure; a blank variable counts as absent. */
+export async function findEndpoint(search: EndpointSearch, find = findDaemons): Promise<Endpoint> {
+  const { words, env, cwd } = search;
+  if (words.host !== undefined)
+    throw new UsageError(
+      `--host ${words.host}: this kolu reaches terminals on this machine only; other machines come with a later version.`,
+    );
+  if (words.socket !== undefined) return atSocket(resolve(cwd, words.socket), "--socket");
+  if (words["state-root"] !== undefined)
+    return atStateRoot(resolve(cwd, words["state-root"]), env, "--state-root");
+  if (env.KOLU_STATE_ROOT) return atStateRoot(resolve(cwd, env.KOLU_STATE_ROOT), env, "KOLU_STATE_ROOT");
+  if (env.PADI_SOCKET) return atSocket(resolve(cwd, env.PADI_SOCKET), "PADI_SOCKET");
+  return discover(search, await find("padi", env));
+}
+
+async function atSocket(socketPath: string, namedBy: string): Promise<Endpoint> {
+  const manifest = await readManifest(join(dirname(socketPath), "manifest.json"));
+  return { socketPath, stateRoot: manifest?.stateRoot ?? null, namedBy };
+}
+
+/** A daemon that was started under another XDG_RUNTIME_DIR serves the same state root elsewhere: look in every base. */
+async function atStateRoot(stateRoot: string, env: Environment, namedBy: string): Promise<Endpoint> {
+  const own = placesFor(stateRoot, env);
+  const runtimes = [own.runtime, ...runtimeBases(env).map((base) => join(base, digestOf(stateRoot)))];
+  for (const runtime of new Set(runtimes)) {
+    const { padiSocket } = placesIn(stateRoot, runtime);
+    const exists = await access(padiSocket).then(
+      () => true,
+      () => false,
+    );
+    if (exists) return { socketPath: padiSocket, stateRoot, namedBy };
+  }
+  return { socketPath: own.padiSocket, stateRoot, namedBy };
+}
+
+function discover(search: EndpointSearch, found: FoundDaemon[]): Endpoint {
+  const choice = chooseDaemon(found, search.env);
+  switch (choice.kind) {
+    case "chosen":
+      return {
+        socketPath: choice.daemon.places.padiSocket,
+        stateRoot: choice.daemon.places.stateRoot,
+        namedBy: "discovery",
+      };
+    case "none": {
+      if (!search.mayStart)
+        throw new Failure(
+          "No kolu is running. `kolu create` and `kolu web` start one; or name one with --state-root.",
+        );
+      const stateRoot = everydayStateRoot(search.env);
+      return {
+        socketPath: placesFor(stateRoot, search.env).padiSocket,
+        stateRoot,
+        namedBy: "the everyday state root",
+      };
+    }
+    case "ambiguous":
+      throw new Failure(
+        [
+          `${choice.found.length} kolus are running and none is the everyday one (${choice.everyday}). Name one:`,
+          ...choice.found.map(({ places }) => `  PADI_SOCKET=${places.padiSocket} (${places.stateRoot})`),
+        ].join("\n"),
+      );
+    default:
+      return choice satisfies never;
+  }
+}

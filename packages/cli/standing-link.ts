@@ -1,0 +1,55 @@
+// A link for verbs that stand for a long time: when padi dies under them, they bring it back and go on.
+import { setTimeout as sleep } from "node:timers/promises";
+import { isRefusal } from "@kolu/contract/refusals.ts";
+import { LinkLost } from "@kolu/contract/rpc.ts";
+import { DialFailed } from "@kolu/wire/dial.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { Failure } from "./exit.ts";
+import { openEndpoint, type PadiLink } from "./padi-link.ts";
+import type { Context } from "./verb-table.ts";
+
+/** How long padi may stay away before a standing verb gives up. */
+const COMEBACK_LIMIT_MS = 30_000;
+/** Between two attempts at reaching a padi that is on its way down or up. */
+const RETRY_MS = 100;
+
+/**
+ * Runs `attempt` on the link, and again on a fresh one each time padi goes away under it. Owns the link and its successors.
+ * Rejects with what `attempt` rejects with, or with a Failure when padi cannot be brought back.
+ */
+export async function withStandingLink<T>(
+  first: PadiLink,
+  context: Context,
+  attempt: (link: PadiLink) => Promise<T>,
+): Promise<T> {
+  let link = first;
+  for (;;) {
+    try {
+      return await attempt(link);
+    } catch (error) {
+      if (!isGoingAway(error)) throw error;
+    } finally {
+      link.close();
+    }
+    context.out.say("padi went away; bringing it back");
+    link = await bringBack(link.endpoint, context);
+  }
+}
+
+function isGoingAway(error: unknown): boolean {
+  return error instanceof LinkLost || isRefusal(error, "draining");
+}
+
+async function bringBack(endpoint: Endpoint, context: Context): Promise<PadiLink> {
+  const giveUpAtMs = Date.now() + COMEBACK_LIMIT_MS;
+  for (;;) {
+    try {
+      return await openEndpoint(endpoint, context, { start: true });
+    } catch (error) {
+      // A dying padi may still accept; a rising one may not yet.
+      if (!(error instanceof DialFailed) && !isGoingAway(error)) throw error;
+      if (Date.now() > giveUpAtMs) throw new Failure(`padi does not come back: ${(error as Error).message}`);
+    }
+    await sleep(RETRY_MS, undefined, { signal: context.signal });
+  }
+}

@@ -1,0 +1,116 @@
+// What `wait` and `debrief` do: one wait in padi, asked again when padi itself goes away meanwhile.
+import { shortId, type TerminalId } from "@kolu/contract/ids.ts";
+import type { WaitCondition, WaitFrame } from "@kolu/contract/padi.ts";
+import { nameAgent } from "./agent-names.ts";
+import type { Invocation } from "./arguments.ts";
+import { Exit, type ExitCode, Failure } from "./exit.ts";
+import { openPadi, resolveId } from "./padi-link.ts";
+import { stateWords } from "./record-cells.ts";
+import { withStandingLink } from "./standing-link.ts";
+import { formatDuration } from "./text.ts";
+import type { Context } from "./verb-table.ts";
+
+export interface WaitRequest {
+  typedId: string;
+  until: WaitCondition;
+  settledMs: number | undefined;
+  screenTail: number | undefined;
+  timeoutMs: number | undefined;
+  after: string | undefined;
+  json: boolean;
+}
+
+export async function waitAndTell(
+  request: WaitRequest,
+  invocation: Pick<Invocation, "endpoint">,
+  context: Context,
+): Promise<ExitCode> {
+  const startedAtMs = Date.now();
+  const link = await openPadi(invocation, context);
+  const id = await resolveId(link, request.typedId, context.signal).catch((error: unknown) => {
+    link.close();
+    throw error;
+  });
+  let asks = 0;
+  const frame = await withStandingLink(link, context, async ({ client }) => {
+    const elapsedMs = Date.now() - startedAtMs;
+    asks += 1;
+    // Time that ran out while padi was away is a time-out all the same.
+    if (request.timeoutMs !== undefined && elapsedMs >= request.timeoutMs)
+      return { id, result: "timeout", elapsedMs } satisfies WaitFrame;
+    return client.call("terminal.wait", wireParams(request, id, elapsedMs), { signal: context.signal });
+  });
+  return tell(asks > 1 ? withElapsed(frame, Date.now() - startedAtMs) : frame, request, context);
+}
+
+function wireParams(request: WaitRequest, id: TerminalId, elapsedMs: number) {
+  const { until, settledMs, screenTail, timeoutMs, after } = request;
+  return {
+    id,
+    until,
+    ...(settledMs === undefined ? {} : { settledMs }),
+    ...(screenTail === undefined ? {} : { screenTail }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs: timeoutMs - elapsedMs }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+/** padi counts from the last ask; a person from the first. */
+function withElapsed(frame: WaitFrame, elapsedMs: number): WaitFrame {
+  switch (frame.result) {
+    case "met":
+      return { ...frame, met: { ...frame.met, elapsedMs } };
+    case "closed":
+      return frame;
+    default:
+      return { ...frame, elapsedMs };
+  }
+}
+
+function tell(frame: WaitFrame, request: WaitRequest, { out }: Context): ExitCode {
+  const short = shortId(frame.id);
+  if (request.json) out.json(flatten(frame));
+  switch (frame.result) {
+    case "met":
+      if (!request.json && frame.met.screen !== undefined && frame.met.screen !== "")
+        out.line(frame.met.screen);
+      out.say(`${short} · ${describeMet(frame.met)} after ${formatDuration(frame.met.elapsedMs)}`);
+      return Exit.done;
+    case "timeout":
+      out.say(`${short} · timed out after ${formatDuration(frame.elapsedMs)}: not there yet`);
+      return Exit.timedOut;
+    case "gone":
+      out.say(`${short} · the terminal is gone`);
+      return Exit.gone;
+    case "closed":
+      throw new Failure(
+        `${short} · padi lost sight of the terminal${frame.error === undefined ? "" : ` (${frame.error})`}. It was not seen to die: wait again.`,
+      );
+    default:
+      return frame satisfies never;
+  }
+}
+
+type Met = Extract<WaitFrame, { result: "met" }>["met"];
+
+function describeMet(met: Met): string {
+  switch (met.fired) {
+    case "idle":
+      return "quiet";
+    case "match":
+      return `matched ${JSON.stringify(met.matchedLine ?? "")}`;
+    case "agent":
+      return met.agent === undefined
+        ? "agent state"
+        : `${nameAgent(met.agent.kind)} is ${stateWords(met.agent)}`;
+    default:
+      return met.fired satisfies never;
+  }
+}
+
+/** One flat object for every way a wait can end. Pure. */
+export function flatten(frame: WaitFrame): Record<string, unknown> {
+  if (frame.result !== "met") return { ...frame };
+  const { id, result, met } = frame;
+  return { id, result, ...met };
+}

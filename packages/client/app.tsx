@@ -1,0 +1,59 @@
+// The shell of the page: chrome bar, what is wrong, what waits for restore, dock, canvas.
+import type { JSX } from "react";
+import "./app.css";
+import { BannerBar } from "./banner/banner.tsx";
+import { Canvas } from "./canvas/canvas.tsx";
+import { newTerminal } from "./canvas/new-terminal.ts";
+import { ChromeBar } from "./chrome-bar.tsx";
+import { Dock } from "./dock/dock.tsx";
+import { useActions } from "./keys/actions.ts";
+import { KeyBar } from "./keys/key-bar.tsx";
+import { Caps, KeysOverlay } from "./keys/keys-overlay.tsx";
+import { LiveRegion } from "./marks/live-region.tsx";
+import { useNarrow } from "./narrow.ts";
+import { Palette } from "./palette/palette.tsx";
+import { RestoreStrip } from "./restore/restore-strip.tsx";
+import { useUi } from "./store/ui.ts";
+import { useWorkspace } from "./store/workspace.ts";
+
+export function App(): JSX.Element {
+  const overlay = useUi((ui) => ui.overlay);
+  const narrow = useNarrow();
+  const narrowView = useUi((ui) => ui.narrowView);
+  const empty = useWorkspace(({ told, records }) => told.records && records.size === 0);
+  const listShown = !empty && (!narrow || narrowView === "list");
+  const canvasShown = empty || !narrow || narrowView === "terminal";
+  return (
+    <div className="app" data-narrow={narrow || undefined} data-view={narrow ? narrowView : undefined}>
+      <ChromeBar />
+      <BannerBar />
+      <RestoreStrip />
+      <div className="app-body">
+        {listShown && <Dock />}
+        <main className="canvas-slot" hidden={!canvasShown}>
+          <Canvas />
+          {empty && <Empty />}
+        </main>
+      </div>
+      {narrow && narrowView === "terminal" && <KeyBar />}
+      {overlay === "palette" && <Palette />}
+      {overlay === "keys" && <KeysOverlay />}
+      <LiveRegion />
+    </div>
+  );
+}
+
+/** What the canvas says when there is nothing on it. */
+function Empty(): JSX.Element {
+  const action = useActions((registry) => registry.actions.find(({ id }) => id === "terminal.new"));
+  return (
+    <section className="empty">
+      <h1>No terminals yet</h1>
+      <p>Start an agent in one: kolu sees it by itself, and says here when it needs you.</p>
+      <button type="button" className="big-button" onClick={() => void newTerminal()}>
+        New terminal
+      </button>
+      {action && <Caps action={action} />}
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+// What is wrong with the path from this page to the shells, in words, with one thing to do about it. Pure.
+import type { DaemonStatus } from "@kolu/contract/padi.ts";
+import type { LinkState } from "../store/link.ts";
+
+export interface Banner {
+  kind: "connecting" | "lost" | "signed-out" | "daemon";
+  tone: "busy" | "trouble";
+  title: string;
+  text: string;
+  action: "retry" | "reload" | "copy-command" | null;
+  /** For copy-command. */
+  command: string | null;
+  /** Show it only once it has lasted this long: most interruptions are over before a person could read about them. */
+  afterMs: number;
+  sinceMs: number;
+}
+
+const BLIP_MS = 700;
+
+export function bannerOf(link: LinkState, status: DaemonStatus | null): Banner | null {
+  return bannerOfLink(link) ?? (status === null ? null : bannerOfKaval(status));
+}
+
+type Words = Pick<Banner, "kind" | "tone" | "title" | "text"> & Partial<Banner>;
+
+function banner(sinceMs: number, words: Words): Banner {
+  return { action: null, command: null, afterMs: BLIP_MS, sinceMs, ...words };
+}
+
+function bannerOfLink(link: LinkState): Banner | null {
+  switch (link.kind) {
+    case "live":
+      return null;
+    case "connecting":
+      return banner(link.sinceMs, {
+        kind: "connecting",
+        tone: "busy",
+        title: "Connecting…",
+        text: link.detail ?? "Looking for this kolu's workspace.",
+        action: "retry",
+        afterMs: 1_000,
+      });
+    case "signed-out":
+      return banner(link.sinceMs, {
+        kind: "signed-out",
+        tone: "trouble",
+        title: "This browser is no longer let in.",
+        text: "Your terminals are untouched. For a new link, run this in a shell on that machine:",
+        action: "copy-command",
+        command: "kolu open --link",
+        afterMs: 0,
+      });
+    case "lost":
+      return bannerOfLoss(link);
+    default:
+      return link.kind satisfies never;
+  }
+}
+
+function bannerOfLoss(link: LinkState): Banner {
+  if (link.cause === "padi")
+    return banner(link.sinceMs, {
+      kind: "lost",
+      tone: link.attempt > 3 ? "trouble" : "busy",
+      title: "The workspace daemon is being restarted…",
+      text: `${link.detail === null ? "" : `${link.detail} `}Shells go on running; your screens stay readable, typing waits.`,
+      action: "retry",
+    });
+  return banner(link.sinceMs, {
+    kind: "lost",
+    tone: link.attempt > 3 ? "trouble" : "busy",
+    title: "Connection lost, reconnecting…",
+    text: "Your screens stay readable; typing waits.",
+    action: "retry",
+  });
+}
+
+function bannerOfKaval({ kaval, padi }: DaemonStatus): Banner | null {
+  switch (kaval.state) {
+    case "connected":
+      return null;
+    case "connecting":
+      return banner(padi.startedAtMs, {
+        kind: "daemon",
+        tone: "busy",
+        title: "Starting the terminal daemon…",
+        text: "Terminals appear as soon as it answers.",
+        afterMs: 1_500,
+      });
+    case "down":
+      return banner(kaval.sinceMs, {
+        kind: "daemon",
+        tone: "trouble",
+        title: "The terminal daemon is down.",
+        text: `${kaval.error} What ran in your terminals has ended; their screens are kept and can be restored.`,
+      });
+    case "incompatible":
+      return banner(padi.startedAtMs, {
+        kind: "daemon",
+        tone: "trouble",
+        title: "The running terminal daemon is of another version.",
+        text: `It speaks ${kaval.daemonVersion}, this kolu needs ${kaval.requiredVersion}. It holds your running shells, so it is not replaced by itself: use the kolu that started it, or end your work there and stop it with this command.`,
+        action: "copy-command",
+        command: "kaval-tui stop",
+        afterMs: 0,
+      });
+    default:
+      return kaval satisfies never;
+  }
+}

@@ -1,0 +1,189 @@
+// The plane: tiles on React Flow, with our own camera, wheel and layout.
+import "@xyflow/react/dist/style.css";
+import { Background, type NodeChange, ReactFlow, type ReactFlowInstance, SelectionMode } from "@xyflow/react";
+import { type JSX, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { addActions } from "../keys/actions.ts";
+import { useUi } from "../store/ui.ts";
+import { useWorkspace } from "../store/workspace.ts";
+import { followWorkspace, sessionOf } from "../terminal/sessions.ts";
+import { tileIdOf } from "../tile/splits.ts";
+import { followActive } from "../tile/tabs-store.ts";
+import { Tile } from "../tile/tile.tsx";
+import { TILE_ACTIONS } from "../tile/tile-actions.ts";
+import { treesOf, useTree } from "../tile/trees.ts";
+import { toCanvas, ZOOM_MAX, ZOOM_MIN } from "./camera.ts";
+import { placeCamera, setCamera, setScreen, useCamera } from "./camera-store.ts";
+import { GRID_PX, snapMoved } from "./geometry.ts";
+import { CanvasKeys } from "./keyboard.tsx";
+import { boxOf, commitLayouts, draftLayouts, placedTiles, useLayouts } from "./layouts.ts";
+import { followLives } from "./lives.ts";
+import { newTerminal, placeNewcomers } from "./new-terminal.ts";
+import { nodesOf, type TileNode } from "./nodes.ts";
+import { NoticeList } from "./notice-list.tsx";
+import { Overview } from "./overview.tsx";
+import { TileNodeView, useMaximisedTileId } from "./tile-node.tsx";
+import { useWheel } from "./use-wheel.ts";
+import { revealTerminal } from "./view-actions.ts";
+import "./canvas.css";
+
+const nodeTypes = { tile: TileNodeView };
+const proOptions = { hideAttribution: true };
+/** Left and middle button on the floor; the middle one also pans over tiles. */
+const panButtons = [0, 1];
+
+export function Canvas(): JSX.Element {
+  const frame = useRef<HTMLDivElement>(null);
+  const maximisedTileId = useMaximisedTileId();
+  useScreenSize(frame);
+  useWheel(frame);
+  useEffect(followLives, []);
+  useEffect(followWorkspace, []);
+  useEffect(followActive, []);
+  useEffect(() => addActions(TILE_ACTIONS), []);
+  useNewcomers();
+  useReveal();
+  return (
+    <div ref={frame} className="canvas" data-maximised={maximisedTileId !== null || undefined}>
+      <Plane hidden={maximisedTileId !== null} />
+      {maximisedTileId === null ? <Overview /> : <MaximisedTile id={maximisedTileId} />}
+      <CanvasKeys frame={frame} />
+      <NoticeList />
+    </div>
+  );
+}
+
+function Plane({ hidden }: { hidden: boolean }): JSX.Element {
+  const flow = useRef<ReactFlowInstance<TileNode> | null>(null);
+  const { nodes, onNodesChange } = useNodes();
+  const dotPx = useCamera(({ settledZoom }) => Math.max(1.6, 1.1 / settledZoom));
+  const first = useMemo(() => useCamera.getState().camera, []);
+  useEffect(
+    () =>
+      useCamera.subscribe(({ camera }, before) => {
+        if (camera !== before.camera) void flow.current?.setViewport(camera);
+      }),
+    [],
+  );
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a new terminal also has a button and a chord
+    <div className="plane" inert={hidden} onDoubleClick={onFloorDoubleClick}>
+      <ReactFlow<TileNode>
+        nodes={nodes}
+        nodeTypes={nodeTypes}
+        onNodesChange={onNodesChange}
+        onInit={(instance) => {
+          flow.current = instance;
+          void instance.setViewport(useCamera.getState().camera);
+        }}
+        // Only hands have an event: what we tell React Flow ourselves comes back without one.
+        onMove={(event, viewport) => {
+          if (event) setCamera(viewport);
+        }}
+        defaultViewport={first}
+        minZoom={ZOOM_MIN}
+        maxZoom={ZOOM_MAX}
+        panOnDrag={panButtons}
+        zoomOnScroll={false}
+        zoomOnDoubleClick={false}
+        selectionMode={SelectionMode.Partial}
+        deleteKeyCode={null}
+        disableKeyboardA11y
+        autoPanOnNodeFocus={false}
+        nodesConnectable={false}
+        elevateNodesOnSelect={false}
+        nodeDragThreshold={2}
+        proOptions={proOptions}
+      >
+        <Background gap={GRID_PX} size={dotPx} color="var(--grid-dot)" />
+      </ReactFlow>
+    </div>
+  );
+}
+
+function onFloorDoubleClick(event: MouseEvent): void {
+  if (!(event.target as Element).classList.contains("react-flow__pane")) return;
+  const floor = event.currentTarget.getBoundingClientRect();
+  const at = { x: event.clientX - floor.left, y: event.clientY - floor.top };
+  void newTerminal({ at: toCanvas(useCamera.getState().camera, at) });
+}
+
+/** The nodes, and what React Flow says about hands on them. */
+function useNodes(): { nodes: TileNode[]; onNodesChange(changes: NodeChange<TileNode>[]): void } {
+  const records = useWorkspace((workspace) => workspace.records);
+  const drafts = useLayouts((layouts) => layouts.drafts);
+  const activeId = useUi((ui) => ui.activeId);
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
+  const known = useRef<ReadonlyMap<string, TileNode>>(new Map());
+  const list = useRef<TileNode[]>([]);
+  const activeTileId = activeId === null ? null : tileIdOf(records, activeId);
+  known.current = nodesOf({ trees: treesOf(records), drafts, selectedIds, activeTileId }, known.current);
+  const next = [...known.current.values()];
+  if (next.length !== list.current.length || next.some((node, index) => node !== list.current[index]))
+    list.current = next;
+
+  const onNodesChange = useCallback((changes: NodeChange<TileNode>[]) => {
+    const dragged = changes.flatMap((change) => {
+      const box = change.type === "position" ? boxOf(change.id) : null;
+      if (change.type !== "position" || !box || change.dragging === undefined) return [];
+      return [{ id: change.id, box: { ...box, ...change.position }, held: change.dragging }];
+    });
+    const held = dragged.filter((drag) => drag.held);
+    const dropped = dragged.filter((drag) => !drag.held);
+    if (held.length > 0) draftLayouts(held.map(({ id, box }) => [id, box]));
+    if (dropped.length > 0) commitLayouts(new Map(dropped.map(({ id, box }) => [id, snapMoved(box)])));
+    const selections = changes.filter((change) => change.type === "select");
+    if (selections.length > 0)
+      setSelectedIds((before) => {
+        const after = new Set(before);
+        for (const { id, selected } of selections) {
+          if (selected) after.add(id);
+          else after.delete(id);
+        }
+        return after;
+      });
+  }, []);
+  return { nodes: list.current, onNodesChange };
+}
+
+function MaximisedTile({ id }: { id: string }): JSX.Element | null {
+  const tree = useTree(id);
+  const { w, h } = useCamera((camera) => camera.screen);
+  if (!tree || w === 0) return null;
+  return <Tile {...tree} box={{ x: 0, y: 0, w, h }} zoom={1} maximised />;
+}
+
+function useScreenSize(frame: { current: HTMLDivElement | null }): void {
+  useEffect(() => {
+    const element = frame.current!;
+    const observer = new ResizeObserver(() => setScreen({ w: element.clientWidth, h: element.clientHeight }));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [frame]);
+}
+
+/** Places for tiles that come without one, and the first look at the plane. */
+function useNewcomers(): void {
+  const records = useWorkspace((workspace) => workspace.records);
+  const told = useWorkspace((workspace) => workspace.told.records);
+  const measured = useCamera(({ screen }) => screen.w > 0);
+  useEffect(() => {
+    if (!told || !measured) return;
+    const tiles = placedTiles(records);
+    if (tiles.length > 0) placeCamera(tiles.map(({ box }) => box));
+    placeNewcomers();
+  }, [records, told, measured]);
+}
+
+/** Brings the active terminal into view when somebody asked for that, as soon as it has a place. */
+function useReveal(): void {
+  const revealCount = useUi((ui) => ui.revealCount);
+  const records = useWorkspace((workspace) => workspace.records);
+  const done = useRef(revealCount);
+  useEffect(() => {
+    const { activeId } = useUi.getState();
+    if (done.current === revealCount || activeId === null || !records.has(activeId)) return;
+    if (!revealTerminal(activeId)) return;
+    done.current = revealCount;
+    sessionOf(activeId).focus();
+  }, [revealCount, records]);
+}

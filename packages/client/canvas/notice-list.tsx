@@ -1,0 +1,20 @@
+import type { JSX } from "react";
+import { Icon } from "../tile/icon.tsx";
+import { unsay, useNotices } from "./notices.ts";
+
+/** What could not be done, at the foot of the canvas. */
+export function NoticeList(): JSX.Element {
+  const notices = useNotices((state) => state.notices);
+  return (
+    <div className="notices" role="status">
+      {notices.map(({ id, text }) => (
+        <p key={id} className="notice">
+          {text}
+          <button type="button" aria-label="Dismiss" onClick={() => unsay(id)}>
+            <Icon name="close" />
+          </button>
+        </p>
+      ))}
+    </div>
+  );
+}

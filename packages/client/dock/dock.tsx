@@ -1,0 +1,183 @@
+// The navigator: who needs me, who finished, what is everyone doing. A sidebar; it never covers a tile.
+import { type CSSProperties, type JSX, memo, type PointerEvent, useRef } from "react";
+import { BrandMark } from "../marks/brand-mark.tsx";
+import { attentionOf } from "../marks/mark-of.ts";
+import { StateMark } from "../marks/state-mark.tsx";
+import { DOCK_FIRST_PX, DOCK_MAX_PX, DOCK_MIN_PX, useUi } from "../store/ui.ts";
+import { hueColor, monogramFill } from "../theme/hue.ts";
+import { useNow } from "../tile/now.ts";
+import "./dock.css";
+import { type DockCard, type DockRow, isSameRow, rowOrder } from "./dock-rows.ts";
+import { goTo } from "./navigate.ts";
+import { NeedsYou } from "./needs-you.tsx";
+import { ageWords, waitWords } from "./time-words.ts";
+import { useDockCards } from "./use-dock.ts";
+import { usePlacesShown } from "./use-places-shown.ts";
+
+export function Dock(): JSX.Element | null {
+  const cards = useDockCards();
+  const mode = useUi((ui) => ui.dockMode);
+  const widthPx = useUi((ui) => ui.dockWidthPx);
+  const order = rowOrder(cards);
+  if (mode === "hidden") return null;
+  if (mode === "rail")
+    return (
+      <nav className="dock dock-rail" aria-label="Terminals">
+        {cards.map((card) => (
+          <RailCard key={card.key} card={card} />
+        ))}
+      </nav>
+    );
+  return (
+    <nav className="dock" aria-label="Terminals" style={{ "--dock-width": `${widthPx}px` } as CSSProperties}>
+      <NeedsYou rows={order.filter((row) => row.mark.kind === "awaiting")} />
+      <div className="dock-cards">
+        {cards.map((card) => (
+          <Card key={card.key} card={card} order={order} />
+        ))}
+      </div>
+      <ResizeHandle />
+    </nav>
+  );
+}
+
+function Card({ card, order }: { card: DockCard; order: DockRow[] }): JSX.Element {
+  return (
+    <section className="dock-card" aria-label={card.name}>
+      <h2 className="dock-card-name" title={card.path}>
+        {card.isRepo && (
+          <span className="monogram" style={{ background: monogramFill(card.name) }} aria-hidden="true">
+            {card.name.slice(0, 1).toUpperCase()}
+          </span>
+        )}
+        <span className="dock-card-title">{card.name}</span>
+        <span className="dock-card-count">{card.rows.length}</span>
+      </h2>
+      <ul>
+        {card.rows.map((row) => (
+          <Row key={row.record.id} row={row} place={order.indexOf(row) + 1} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The first nine rows have a chord. */
+const PLACES = 9;
+
+/** The list is derived anew with every change of any record; a row whose own facts are the same is not drawn again. */
+const Row = memo(DrawnRow, (a, b) => a.place === b.place && isSameRow(a.row, b.row));
+
+function DrawnRow({ row, place }: { row: DockRow; place: number }): JSX.Element {
+  const { record, mark } = row;
+  const active = useUi((ui) => ui.activeId === record.id);
+  const placesShown = usePlacesShown();
+  const branch = record.git?.branch ?? null;
+  return (
+    <li>
+      <button
+        type="button"
+        className="dock-row"
+        data-depth={Math.min(row.depth, 3)}
+        data-attention={attentionOf(mark) ?? undefined}
+        data-life={record.life}
+        aria-current={active || undefined}
+        title={record.cwd}
+        onClick={() => goTo(record.id)}
+      >
+        <StateMark mark={mark} />
+        <span className="dock-row-text">
+          <span className="dock-row-name">
+            <span style={branch !== null && row.name === branch ? { color: hueColor(branch) } : undefined}>
+              {row.name}
+            </span>
+            {record.agent && <BrandMark kind={record.agent.kind} sizePx={12} />}
+          </span>
+          <span className="dock-row-doing">
+            {mark.kind !== "shell" && <em>{mark.words}</em>}
+            {row.doing !== null && <span>{row.doing}</span>}
+            {mark.kind === "shell" && row.doing === null && <span>{mark.words}</span>}
+            {row.tellApart !== null && <code>{row.tellApart}</code>}
+          </span>
+        </span>
+        {placesShown && place <= PLACES ? <kbd>{place}</kbd> : <Age row={row} />}
+      </button>
+    </li>
+  );
+}
+
+/** How long it has waited for a person, else how long ago something happened. */
+function Age({ row }: { row: DockRow }): JSX.Element {
+  const nowMs = useNow();
+  const { agent, program, lastActivityAtMs, createdAtMs } = row.record;
+  if (row.mark.kind === "awaiting") {
+    const sinceMs = agent?.sinceMs ?? program?.updatedAtMs ?? nowMs;
+    return <span className="wait-chip">{waitWords(nowMs - sinceMs)}</span>;
+  }
+  return <span className="dock-row-age">{ageWords(nowMs - (lastActivityAtMs ?? createdAtMs))}</span>;
+}
+
+function RailCard({ card }: { card: DockCard }): JSX.Element {
+  const activeId = useUi((ui) => ui.activeId);
+  return (
+    <ul className="rail-card">
+      {card.rows.map((row) => (
+        <li key={row.record.id}>
+          <button
+            type="button"
+            className="rail-chip"
+            data-attention={attentionOf(row.mark) ?? undefined}
+            aria-current={activeId === row.record.id || undefined}
+            title={`${card.name}, ${row.name}: ${row.mark.words}`}
+            onClick={() => goTo(row.record.id)}
+          >
+            <StateMark mark={row.mark} />
+            <span aria-hidden="true" style={card.isRepo ? { color: hueColor(card.name) } : undefined}>
+              {(card.isRepo ? card.name : row.name).slice(0, 2)}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Drag, or arrow keys when it has the focus; a double click puts it back. */
+function ResizeHandle(): JSX.Element {
+  const start = useRef<{ x: number; widthPx: number } | null>(null);
+  const widthPx = useUi((ui) => ui.dockWidthPx);
+  const setDockWidth = useUi((ui) => ui.setDockWidth);
+  const onPointerMove = (event: PointerEvent): void => {
+    if (start.current) setDockWidth(start.current.widthPx + event.clientX - start.current.x);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule between two parts of the page that can be moved has no element of its own
+    <div
+      className="dock-resize"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label="Width of the dock"
+      aria-valuenow={widthPx}
+      aria-valuemin={DOCK_MIN_PX}
+      aria-valuemax={DOCK_MAX_PX}
+      tabIndex={0}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        start.current = { x: event.clientX, widthPx };
+      }}
+      onPointerMove={onPointerMove}
+      onPointerUp={() => {
+        start.current = null;
+      }}
+      onPointerCancel={() => {
+        if (start.current) setDockWidth(start.current.widthPx);
+        start.current = null;
+      }}
+      onDoubleClick={() => setDockWidth(DOCK_FIRST_PX)}
+      onKeyDown={(event) => {
+        if (event.key === "ArrowLeft") setDockWidth(widthPx - 16);
+        if (event.key === "ArrowRight") setDockWidth(widthPx + 16);
+      }}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+// The one registry of what a person can do by a key: dispatch, the help overlay and the palette all read it. Parts of
+// the page add their actions while they are mounted.
+import { create } from "zustand";
+import { type Chord, type ChordPair, isPress, type Platform, type Press, parseChord } from "./chord.ts";
+
+export type ActionGroup = "Terminals" | "Canvas" | "Page";
+
+export interface Action {
+  /** Stable: tests and, later, a person's own chords name it. */
+  id: string;
+  title: string;
+  group: ActionGroup;
+  chord: ChordPair | null;
+  /** False: not now (nothing to act on). The chord then goes on to whoever has the focus. */
+  isPossible?(): boolean;
+  run(): void;
+}
+
+interface Registry {
+  actions: readonly Action[];
+}
+
+export const useActions = create<Registry>(() => ({ actions: [] }));
+
+/** Two actions may not answer one chord or id: that is a bug of the page, found when it is built. */
+export class ActionClash extends Error {
+  constructor(added: Action, present: Action) {
+    super(`Action ${added.id} clashes with ${present.id}.`);
+    this.name = "ActionClash";
+  }
+}
+
+/** Adds actions; returns how to take them away again. Throws ActionClash. */
+export function addActions(added: readonly Action[]): () => void {
+  const present = useActions.getState().actions;
+  for (const action of added) {
+    const clash = present.find((other) => other.id === action.id || sharesChord(other, action));
+    if (clash) throw new ActionClash(action, clash);
+  }
+  useActions.setState({ actions: [...present, ...added] });
+  return () =>
+    useActions.setState(({ actions }) => ({ actions: actions.filter((action) => !added.includes(action)) }));
+}
+
+function sharesChord(a: Action, b: Action): boolean {
+  return (
+    a.chord !== null && b.chord !== null && (a.chord.other === b.chord.other || a.chord.mac === b.chord.mac)
+  );
+}
+
+export const platform: Platform =
+  typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform) ? "mac" : "other";
+
+/** The action that a key press means, or null. Pure. */
+export function findAction(actions: readonly Action[], press: Press, on: Platform): Action | null {
+  const meant = actions.find((action) => action.chord !== null && isPress(chordOn(action.chord, on), press));
+  return meant && meant.isPossible?.() !== false ? meant : null;
+}
+
+function chordOn(chord: ChordPair, on: Platform): Chord {
+  return parseChord(chord[on]);
+}
+
+/**
+ * Listens for chords before anything else on the page does, the terminal with the focus included. Returns how to stop.
+ * A press during IME composition belongs to the composition.
+ */
+export function startKeys(): () => void {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.isComposing) return;
+    const action = findAction(useActions.getState().actions, event, platform);
+    if (!action) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (!event.repeat) action.run();
+  };
+  window.addEventListener("keydown", onKeyDown, { capture: true });
+  return () => window.removeEventListener("keydown", onKeyDown, { capture: true });
+}

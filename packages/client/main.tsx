@@ -1,0 +1,37 @@
+// Where the page starts: connects the workspace, keeps the root element in step, mounts the shell.
+import "@fontsource-variable/inter/wght.css";
+import "@fontsource/jetbrains-mono/400.css";
+import "@fontsource/jetbrains-mono/400-italic.css";
+import "@fontsource/jetbrains-mono/500.css";
+import "@fontsource/jetbrains-mono/600.css";
+import "@fontsource/jetbrains-mono/700.css";
+import "@fontsource/jetbrains-mono/700-italic.css";
+import "./theme/tokens.css";
+import "./theme/base.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import { followRemovals } from "./dock/navigate.ts";
+import { Fault } from "./fault.tsx";
+import { addActions, startKeys } from "./keys/actions.ts";
+import { PAGE_ACTIONS } from "./keys/page-actions.ts";
+import { startTitle } from "./marks/title.ts";
+import { startSeen } from "./store/seen.ts";
+import { startWorkspace } from "./store/workspace.ts";
+import { startScheme } from "./theme/scheme.ts";
+
+startWorkspace();
+startScheme();
+startSeen();
+startTitle();
+followRemovals();
+addActions(PAGE_ACTIONS);
+startKeys();
+
+createRoot(document.querySelector("#root")!).render(
+  <StrictMode>
+    <Fault>
+      <App />
+    </Fault>
+  </StrictMode>,
+);

@@ -1,0 +1,40 @@
+// What a change of the workspace says aloud: to screen readers, in the title, on the favicon. Pure.
+import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import { attentionOf, markOf } from "./mark-of.ts";
+import { nameOf } from "./name-of.ts";
+
+type Records = ReadonlyMap<string, TerminalRecord>;
+
+/** "<name> needs you", "<name> finished": once when it becomes so, never for what was so when the page opened. */
+export function announcements(before: Records, after: Records): string[] {
+  const words: string[] = [];
+  for (const [id, record] of after) {
+    const earlier = before.get(id);
+    if (earlier === undefined || earlier === record) continue;
+    const [was, is] = [markOf(earlier), markOf(record)];
+    if (is.kind === "awaiting" && was.kind !== "awaiting") words.push(`${nameOf(record)} needs you`);
+    else if (is.unread && !was.unread) words.push(`${nameOf(record)} finished`);
+  }
+  return words;
+}
+
+export interface AttentionCounts {
+  needsYou: number;
+  notSeen: number;
+}
+
+export function countAttention(records: Records): AttentionCounts {
+  const counts: AttentionCounts = { needsYou: 0, notSeen: 0 };
+  for (const record of records.values()) {
+    const attention = attentionOf(markOf(record));
+    if (attention === "needs-you") counts.needsYou += 1;
+    if (attention === "not-seen") counts.notSeen += 1;
+  }
+  return counts;
+}
+
+/** The tab's title: a number there always means "act here". */
+export function pageTitle({ needsYou, notSeen }: AttentionCounts): string {
+  if (needsYou > 0) return `(${needsYou}) kolu: needs you`;
+  return notSeen > 0 ? `(${notSeen}) kolu: finished` : "kolu";
+}

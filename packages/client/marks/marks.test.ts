@@ -1,0 +1,132 @@
+import type { AgentReading } from "@kolu/contract/agent.ts";
+import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import { expect, test } from "vitest";
+import { agentForTest, gitForTest, recordForTest } from "../store/record-for-test.ts";
+import { announcements, countAttention, pageTitle } from "./announcements.ts";
+import { attentionOf, type MarkKind, markLabel, markOf } from "./mark-of.ts";
+import { doingOf, nameOf } from "./name-of.ts";
+import { SHAPES } from "./shapes.ts";
+
+const agent = (changed: Partial<AgentReading>): Partial<TerminalRecord> => ({ agent: agentForTest(changed) });
+const program = (state: "idle" | "working" | "blocked" | "done" | "error"): Partial<TerminalRecord> => ({
+  program: {
+    id: "",
+    app: "deploy",
+    state,
+    kind: null,
+    progress: state === "working" ? 41.7 : null,
+    message: null,
+    title: null,
+    updatedAtMs: 0,
+  },
+});
+
+const cases: Record<string, [record: Partial<TerminalRecord>, kind: MarkKind, words: string]> = {
+  "no agent is a shell": [{}, "shell", "Shell"],
+  thinking: [agent({ state: "thinking" }), "thinking", "Thinking"],
+  "tool use": [agent({ state: "tool_use" }), "tool_use", "Running tools"],
+  "background names the workflow and counts agents": [
+    agent({
+      state: "background",
+      background: { workflows: [{ name: "deploy", agents: 3 }], agents: [], shells: 0 },
+    }),
+    "background",
+    "In background (deploy, 3 agents)",
+  ],
+  "background with one sub-agent": [
+    agent({ state: "background", background: { workflows: [], agents: [{ name: "a" }], shells: 0 } }),
+    "background",
+    "In background (1 agent)",
+  ],
+  "background without a name": [agent({ state: "background" }), "background", "In background"],
+  awaiting: [agent({ state: "awaiting" }), "awaiting", "Needs you"],
+  "waiting after a turn": [agent({ state: "waiting" }), "waiting", "Finished"],
+  "waiting before the first prompt": [agent({ state: "waiting", prompted: false }), "waiting", "Ready"],
+  "waiting with a shell left running is still waiting": [
+    agent({ state: "waiting", background: { workflows: [], agents: [], shells: 1 } }),
+    "waiting",
+    "Finished, 1 shell running",
+  ],
+  "an error ends a turn": [
+    agent({ state: "waiting", error: "rate limit" }),
+    "error",
+    "Stopped with an error",
+  ],
+  unknown: [agent({ state: "unknown", unknownReason: "no session file" }), "unknown", "Unknown"],
+  "a parked terminal is parked whatever its agent said": [
+    { life: "parked", ...agent({ state: "thinking" }) },
+    "parked",
+    "Waiting for restore",
+  ],
+  asleep: [{ life: "sleeping" }, "sleeping", "Asleep"],
+  exited: [{ life: "exited", exit: { code: 3, signal: 0 } }, "exited", "Ended with status 3"],
+  "killed by a signal": [{ life: "exited", exit: { code: 0, signal: 9 } }, "exited", "Ended by signal 9"],
+  "a program at work": [program("working"), "thinking", "Working, 42 %"],
+  "a program that asks": [program("blocked"), "awaiting", "Needs you"],
+  "a program that is done": [program("done"), "waiting", "Done"],
+  "a program that failed": [program("error"), "error", "Stopped with an error"],
+};
+for (const [title, [record, kind, words]] of Object.entries(cases))
+  test(`mark: ${title}`, () => {
+    const mark = markOf(recordForTest(1, record));
+    expect([mark.kind, mark.words]).toEqual([kind, words]);
+  });
+
+test("every state has a silhouette of its own", () => {
+  const outlines = Object.values(SHAPES).map(({ parts }) => JSON.stringify(parts));
+  expect(new Set(outlines).size).toBe(outlines.length);
+});
+
+test("a label says everything that the picture does", () => {
+  const record = recordForTest(1, {
+    unread: 2,
+    ...agent({ state: "awaiting", awaiting: { kind: "permission", message: "Run rm?" } }),
+  });
+  expect(markLabel(markOf(record))).toBe("Needs you, Run rm?, not seen");
+});
+
+test("needing you beats not being seen", () => {
+  expect(attentionOf(markOf(recordForTest(1, { unread: 1, ...agent({ state: "awaiting" }) })))).toBe(
+    "needs-you",
+  );
+  expect(attentionOf(markOf(recordForTest(1, { unread: 1, ...agent({}) })))).toBe("not-seen");
+  expect(attentionOf(markOf(recordForTest(1, agent({}))))).toBeNull();
+});
+
+const map = (...records: TerminalRecord[]): Map<string, TerminalRecord> =>
+  new Map(records.map((record) => [record.id, record]));
+
+test("a change is announced once, and what was so at the start is not", () => {
+  const calm = recordForTest(1, { intent: "api", ...agent({ state: "thinking" }) });
+  const asking = recordForTest(1, { intent: "api", ...agent({ state: "awaiting" }) });
+  const finished = recordForTest(1, { intent: "api", unread: 1, ...agent({ state: "waiting" }) });
+  expect(announcements(new Map(), map(asking))).toEqual([]);
+  expect(announcements(map(calm), map(asking))).toEqual(["api needs you"]);
+  expect(announcements(map(asking), map({ ...asking, busy: true }))).toEqual([]);
+  expect(announcements(map(calm), map(finished))).toEqual(["api finished"]);
+});
+
+test("the title counts who needs a person first, who is not seen else", () => {
+  const asking = recordForTest(1, agent({ state: "awaiting" }));
+  const unseen = recordForTest(2, { unread: 1, ...agent({}) });
+  expect(pageTitle(countAttention(map(asking, unseen)))).toBe("(1) kolu: needs you");
+  expect(pageTitle(countAttention(map(unseen)))).toBe("(1) kolu: finished");
+  expect(pageTitle(countAttention(map()))).toBe("kolu");
+});
+
+test("a terminal is called by its label, branch or directory", () => {
+  expect(nameOf(recordForTest(1, { intent: "fix login\nmore", git: gitForTest("kolu") }))).toBe("fix login");
+  expect(nameOf(recordForTest(1, { intent: "  ", git: gitForTest("kolu", "main") }))).toBe("main");
+  expect(nameOf(recordForTest(1, { git: gitForTest("kolu", null) }))).toBe("at abc1234");
+  expect(nameOf(recordForTest(1, { cwd: "/home/me/notes/" }))).toBe("notes");
+  expect(nameOf(recordForTest(1, { cwd: "/" }))).toBe("/");
+});
+
+test("what it does is its own words, not the shell's idea of a title", () => {
+  const command = { line: "npm test", running: true, exitStatus: null, startedAtMs: 0, endedAtMs: null };
+  expect(doingOf(recordForTest(1, { title: "me@box: ~/x", command }))).toBe("npm test");
+  expect(doingOf(recordForTest(1, { title: "vim notes" }))).toBe("vim notes");
+  expect(doingOf(recordForTest(1, { title: "bash", foreground: { pid: 1, name: "bash" } }))).toBe("bash");
+  expect(doingOf(recordForTest(1, agent({ title: "Fix login" })))).toBe("Fix login");
+  expect(doingOf(recordForTest(1))).toBeNull();
+});

@@ -1,0 +1,250 @@
+// A terminal as this page has it: its stream and its view, alive as far as somebody can see it. One for each terminal,
+// whatever tile, tab or maximised frame shows it: moving between them keeps stream, scroll place and selection.
+import { type Attachment, createAttachment } from "./attach.ts";
+import type { AttachState } from "./attach-state.ts";
+import { fontsReady, measureCell } from "./fonts.ts";
+import { fitGrid, type Grid, gridFor } from "./geometry.ts";
+import type { Tier } from "./lifecycle.ts";
+import type { ScrollPlace, TerminalColorScheme, TerminalView, ViewEvents } from "./view.ts";
+
+/** Where and how large a terminal is drawn. */
+export interface Frame {
+  /** The body of the tile in canvas pixels. */
+  box: { w: number; h: number };
+  zoom: number;
+  fontPx: number;
+}
+
+/** What the tile says about its terminal. */
+export interface SessionState {
+  attach: AttachState;
+  /** The stream has shown something since the view was made. */
+  shown: boolean;
+  /** The server has nothing to show of it. */
+  gone: boolean;
+  /** Another viewer's grid, drawn inside this larger frame. */
+  letterboxed: boolean;
+  scroll: ScrollPlace;
+  hasSelection: boolean;
+  /** Text that the program offers for the clipboard, until the person has answered. */
+  offer: string | null;
+  searching: boolean;
+}
+
+export interface SessionOptions {
+  id: string;
+  openSocket(url: string): WebSocket;
+  createView(events: ViewEvents, scheme: TerminalColorScheme): TerminalView;
+  scheme: TerminalColorScheme;
+  /** The keyboard came to this terminal. */
+  onFocus(id: string): void;
+  /** Whether the keyboard may go to this terminal now, although a while has passed since somebody asked for that. */
+  mayFocus(id: string): boolean;
+}
+
+export interface Session {
+  readonly id: string;
+  state(): SessionState;
+  subscribe(listener: () => void): () => void;
+  setTier(tier: Tier): void;
+  /** Shows the terminal in an element; the last one to ask has it. */
+  mount(element: HTMLElement): void;
+  unmount(element: HTMLElement): void;
+  setFrame(frame: Frame): void;
+  setColors(scheme: TerminalColorScheme): void;
+  /** Dials again: the network was away, or the terminal has come back to life. */
+  redial(options: { fresh: boolean }): void;
+  view(): TerminalView | null;
+  /** Gives the keyboard to the terminal, as soon as it is there. */
+  focus(): void;
+  startSearch(): void;
+  endSearch(): void;
+  answerOffer(taken: boolean): void;
+  forgetLoss(): void;
+  dispose(): void;
+}
+
+/** Output of terminals without the keyboard is shown in steps of this: the eye does not miss it, the processor does. */
+const GATHER_MS = 100;
+/** How long a tile keeps a size before the program in it is told. */
+const ROOM_REST_MS = 60;
+const AT_END: ScrollPlace = { atBottom: true, atTop: false };
+
+export function createSession(options: SessionOptions): Session {
+  const { id } = options;
+  const listeners = new Set<() => void>();
+  let scheme = options.scheme;
+  let tier: Tier = "off-screen";
+  let view: TerminalView | null = null;
+  let slot: HTMLElement | null = null;
+  let frame: Frame | null = null;
+  let wantsFocus = false;
+  let hadFocus = false;
+  let disposed = false;
+  let roomTimer: ReturnType<typeof setTimeout> | undefined;
+  const attachment: Attachment = createAttachment({
+    id,
+    openSocket: options.openSocket,
+    sink: {
+      begin(grid, vt, onConsumed) {
+        view?.reset(grid);
+        view?.write(vt, onConsumed);
+        update({ shown: true, gone: false, scroll: AT_END });
+      },
+      write: (bytes, onConsumed) => view?.write(bytes, onConsumed),
+      grid: (grid) => view?.resize(grid),
+    },
+    onState(attach) {
+      update({ attach });
+      settleTier();
+    },
+    onGone: () => update({ gone: true }),
+  });
+  let state: SessionState = {
+    attach: attachment.state(),
+    shown: false,
+    gone: false,
+    letterboxed: false,
+    scroll: AT_END,
+    hasSelection: false,
+    offer: null,
+    searching: false,
+  };
+
+  function update(changed: Partial<SessionState>): void {
+    state = { ...state, ...changed };
+    for (const listener of listeners) listener();
+  }
+
+  const events: ViewEvents = {
+    onInput: (bytes) => attachment.type(bytes),
+    onFocus(focused) {
+      attachment.setFocused(focused);
+      if (focused) options.onFocus(id);
+    },
+    onClipboardOffer: (offer) => update({ offer }),
+    onCopy: () => void copySelection(),
+    onSelection: (hasSelection) => update({ hasSelection }),
+    onScroll(scroll) {
+      const { atBottom, atTop } = state.scroll;
+      if (atBottom !== scroll.atBottom || atTop !== scroll.atTop) update({ scroll });
+    },
+    onGrid: () => fitToFrame(),
+  };
+
+  /** Alive while seen, and a little longer while something that was typed has not been delivered. */
+  function settleTier(): void {
+    const alive =
+      tier !== "off-screen" || (view !== null && state.attach.outboxBytes > 0 && !state.attach.exit);
+    if (alive && !view && !disposed) void wake();
+    if (!alive && view) sleep();
+    view?.setPace(tier === "focused" ? 0 : GATHER_MS);
+  }
+
+  async function wake(): Promise<void> {
+    await fontsReady;
+    if (view || disposed || tier === "off-screen") return;
+    view = options.createView(events, scheme);
+    if (slot) view.open(slot);
+    fitToFrame();
+    view.setPace(tier === "focused" ? 0 : GATHER_MS);
+    attachment.start();
+    if (wantsFocus && options.mayFocus(id)) focus();
+  }
+
+  function sleep(): void {
+    attachment.stop();
+    view?.dispose();
+    view = null;
+    update({ shown: false, gone: false, hasSelection: false, searching: false, scroll: AT_END });
+  }
+
+  function fitToFrame(): void {
+    if (!frame || !view) return;
+    const { box, fontPx, zoom } = frame;
+    const room = gridFor(box, measureCell(fontPx));
+    sayRoom(room);
+    const grid: Grid = view.grid() ?? room;
+    const fit = fitGrid({ grid, box, fontPx, zoom, measure: measureCell });
+    view.setFit(fit);
+    if (fit.letterboxed !== state.letterboxed) update({ letterboxed: fit.letterboxed });
+  }
+
+  /** At once the first time; while a hand drags an edge, when it rests for a moment: each grid repaints the program. */
+  function sayRoom(room: Grid): void {
+    clearTimeout(roomTimer);
+    if (state.attach.room === null) attachment.setRoom(room);
+    else roomTimer = setTimeout(() => attachment.setRoom(room), ROOM_REST_MS);
+  }
+
+  function focus(): void {
+    wantsFocus = view === null;
+    view?.focus();
+  }
+
+  async function copySelection(): Promise<void> {
+    const text = view?.selection() ?? "";
+    if (text === "") return;
+    await navigator.clipboard.writeText(text);
+  }
+
+  return {
+    id,
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    setTier(next) {
+      if (next === tier) return;
+      tier = next;
+      settleTier();
+    },
+    mount(element) {
+      slot = element;
+      view?.open(element);
+      // Moving an element takes the keyboard from it.
+      if (hadFocus && options.mayFocus(id)) focus();
+      hadFocus = false;
+    },
+    unmount(element) {
+      hadFocus = element.contains(document.activeElement);
+      if (slot === element) slot = null;
+    },
+    setFrame(next) {
+      frame = next;
+      fitToFrame();
+    },
+    setColors(next) {
+      scheme = next;
+      view?.setColors(next);
+    },
+    redial({ fresh }) {
+      if (!view) return;
+      if (!fresh) return attachment.redial();
+      attachment.stop();
+      attachment.start();
+    },
+    view: () => view,
+    focus,
+    startSearch: () => update({ searching: true }),
+    endSearch() {
+      view?.search("", "next", () => {});
+      update({ searching: false });
+      view?.focus();
+    },
+    answerOffer(taken) {
+      const { offer } = state;
+      update({ offer: null });
+      if (taken && offer !== null) void navigator.clipboard.writeText(offer);
+      view?.focus();
+    },
+    forgetLoss: () => attachment.forgetLoss(),
+    dispose() {
+      disposed = true;
+      clearTimeout(roomTimer);
+      sleep();
+      listeners.clear();
+    },
+  };
+}

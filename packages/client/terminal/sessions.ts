@@ -1,0 +1,62 @@
+// All terminals that this page has, by id: made when first shown, ended with their record, dialled again when the link
+// to the server was lost or a terminal came back to life.
+import type { Life } from "@kolu/contract/terminal.ts";
+import { useUi } from "../store/ui.ts";
+import { useWorkspace } from "../store/workspace.ts";
+import { terminalScheme } from "../theme/terminal-schemes.ts";
+import { createSession, type Session } from "./session.ts";
+import { createXtermView } from "./xterm.ts";
+
+const sessions = new Map<string, Session>();
+
+/** The page's one session of a terminal. */
+export function sessionOf(id: string): Session {
+  const known = sessions.get(id);
+  if (known) return known;
+  const session = createSession({
+    id,
+    openSocket,
+    createView: createXtermView,
+    scheme: terminalScheme(null, "dark").colors,
+    onFocus: (focusedId) => {
+      if (useUi.getState().activeId !== focusedId) useUi.getState().setActive(focusedId);
+    },
+    mayFocus: (wantedId) => {
+      const { activeId, overlay } = useUi.getState();
+      return activeId === wantedId && overlay === null && !isTyping(document.activeElement);
+    },
+  });
+  sessions.set(id, session);
+  return session;
+}
+
+/** Somebody writes into a field of the page: the keyboard stays there. */
+function isTyping(element: Element | null): boolean {
+  if (!element?.matches("input, textarea")) return false;
+  return element.closest(".terminal-host") === null;
+}
+
+function openSocket(path: string): WebSocket {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  return new WebSocket(`${scheme}//${location.host}${path}`);
+}
+
+/** Keeps sessions in step with the workspace. Returns how to stop. */
+export function followWorkspace(): () => void {
+  return useWorkspace.subscribe((now, before) => {
+    if (now.records !== before.records)
+      for (const [id, session] of sessions) {
+        const life = now.records.get(id)?.life;
+        if (!life) {
+          session.dispose();
+          sessions.delete(id);
+        } else if (cameBack(before.records.get(id)?.life, life)) session.redial({ fresh: true });
+      }
+    if (now.link.kind === "live" && before.link.kind !== "live")
+      for (const session of sessions.values()) session.redial({ fresh: false });
+  });
+}
+
+function cameBack(before: Life | undefined, now: Life): boolean {
+  return before !== undefined && before !== "active" && now === "active";
+}

@@ -1,0 +1,67 @@
+// What a terminal on the page can be asked, whoever paints it. xterm.ts answers it with a live xterm.js; a painter in a
+// worker can stand beside it because nothing else knows the engine.
+import type { Fit, Grid } from "./geometry.ts";
+
+export interface TerminalColorScheme {
+  background: string;
+  foreground: string;
+  cursor: string;
+  cursorAccent: string;
+  selectionBackground: string;
+  /** black, red, green, yellow, blue, magenta, cyan, white, then the same bright. */
+  ansi: readonly string[];
+}
+
+export interface ViewEvents {
+  /** Bytes that a person caused: keys, paste, mouse reports, focus reports. Never an answer to a query. */
+  onInput(bytes: Uint8Array): void;
+  onFocus(focused: boolean): void;
+  /** A program offers text for the clipboard (OSC 52). */
+  onClipboardOffer(text: string): void;
+  /** The person asked for a copy of the selection. */
+  onCopy(): void;
+  onSelection(hasSelection: boolean): void;
+  /** The person scrolled away from the newest line, or back. */
+  onScroll(place: ScrollPlace): void;
+  /** The grid of what has been parsed changed. */
+  onGrid(grid: Grid): void;
+}
+
+export interface ScrollPlace {
+  atBottom: boolean;
+  atTop: boolean;
+}
+
+export interface SearchResult {
+  /** 1-based; 0 when nothing is found. */
+  index: number;
+  count: number;
+}
+
+export interface TerminalView {
+  /** Puts the terminal into an element of the page; moving it to another one keeps everything. */
+  open(element: HTMLElement): void;
+  /** Queues output. `onConsumed` runs when it has been parsed, in order. */
+  write(bytes: Uint8Array, onConsumed: () => void): void;
+  /** Queues a new beginning at a grid: what is queued and not parsed is dropped without its `onConsumed`. */
+  reset(grid: Grid): void;
+  /** Queues a change of grid, in order with output. */
+  resize(grid: Grid): void;
+  /** The grid of what has been parsed; null before the first beginning. */
+  grid(): Grid | null;
+  /** Whether output is parsed at once or gathered for up to this many milliseconds. */
+  setPace(gatherMs: number): void;
+  setFit(fit: Fit): void;
+  setColors(scheme: TerminalColorScheme): void;
+  focus(): void;
+  selection(): string;
+  clearSelection(): void;
+  /** Types text as a paste, bracketed when the program asked for that. */
+  paste(text: string): void;
+  /** Finds upwards or downwards from the last match; "" ends the search. Answers through `onResult`, also later. */
+  search(text: string, direction: "next" | "previous", onResult: (result: SearchResult) => void): void;
+  scrollToBottom(): void;
+  /** Lines above the screen. */
+  historyLines(): number;
+  dispose(): void;
+}

@@ -1,0 +1,213 @@
+// A terminal painted by xterm.js: the only file of the page that knows it. Whatever a program asks a terminal about
+// itself is answered by kaval, once, for all viewers: the engine's own answers are turned off here.
+import "@xterm/xterm/css/xterm.css";
+import { SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
+import { SearchAddon } from "@xterm/addon-search";
+import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
+import { WebLinksAddon } from "@xterm/addon-web-links";
+import { type ITheme, Terminal } from "@xterm/xterm";
+import { parseClipboardOffer } from "./clipboard.ts";
+import { TERMINAL_FONT } from "./fonts.ts";
+import type { Fit, Grid } from "./geometry.ts";
+import { meaningOf } from "./keyboard.ts";
+import { openableUrl } from "./links.ts";
+import { OutputQueue } from "./output-queue.ts";
+import type { SearchResult, TerminalColorScheme, TerminalView, ViewEvents } from "./view.ts";
+
+/** Every foreground is lifted to this contrast on every background: a diff must read on any scheme. */
+const MINIMUM_CONTRAST = 4.5;
+const FOCUS_IN = "\x1b[I";
+const FOCUS_OUT = "\x1b[O";
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+const utf8 = new TextEncoder();
+
+export function createXtermView(events: ViewEvents, scheme: TerminalColorScheme): TerminalView {
+  const terminal = new Terminal({
+    allowProposedApi: true,
+    cursorBlink: true,
+    cursorInactiveStyle: "outline",
+    fontFamily: TERMINAL_FONT,
+    fontWeightBold: "bold",
+    linkHandler: { activate: (_event, uri) => openLink(uri), allowNonHttpProtocols: false },
+    macOptionClickForcesSelection: true,
+    minimumContrastRatio: MINIMUM_CONTRAST,
+    rescaleOverlappingGlyphs: true,
+    scrollback: SCROLLBACK_LINES,
+    theme: themeOf(scheme),
+  });
+  const host = document.createElement("div");
+  host.className = "terminal-host";
+  const search = new SearchAddon();
+  terminal.loadAddon(new UnicodeGraphemesAddon());
+  terminal.unicode.activeVersion = "15-graphemes";
+  terminal.loadAddon(new WebLinksAddon((_event, uri) => openLink(uri)));
+  terminal.loadAddon(search);
+
+  let begun = false;
+  function show(grid: Grid): void {
+    if (grid.cols !== terminal.cols || grid.rows !== terminal.rows) terminal.resize(grid.cols, grid.rows);
+    begun = true;
+    events.onGrid(grid);
+  }
+  const output = new OutputQueue({
+    write: (bytes, done) => terminal.write(bytes, done),
+    resize: show,
+    reset(grid) {
+      terminal.reset();
+      show(grid);
+    },
+  });
+
+  let onResult: (result: SearchResult) => void = () => {};
+  search.onDidChangeResults(({ resultIndex, resultCount }) =>
+    onResult({ index: resultIndex + 1, count: resultCount }),
+  );
+  silenceReplies(terminal);
+  terminal.parser.registerOscHandler(52, (payload) => {
+    const text = parseClipboardOffer(payload);
+    if (text !== null) events.onClipboardOffer(text);
+    return true;
+  });
+  terminal.onData((data) => {
+    // The engine also reports focus the moment a program asks for it, from every page at once; ours go out below.
+    if (data !== FOCUS_IN && data !== FOCUS_OUT) events.onInput(utf8.encode(data));
+  });
+  terminal.onBinary((data) => events.onInput(Uint8Array.from(data, (character) => character.charCodeAt(0))));
+  terminal.onSelectionChange(() => events.onSelection(terminal.hasSelection()));
+  terminal.onScroll(() => {
+    const { viewportY, baseY } = terminal.buffer.active;
+    events.onScroll({ atBottom: viewportY === baseY, atTop: viewportY === 0 });
+  });
+  terminal.attachCustomKeyEventHandler((event) => onKey(event, events));
+
+  function openFirst(): void {
+    terminal.open(host);
+    terminal.textarea!.addEventListener("focus", () => onFocus(true));
+    terminal.textarea!.addEventListener("blur", () => onFocus(false));
+  }
+  function onFocus(focused: boolean): void {
+    events.onFocus(focused);
+    if (terminal.modes.sendFocusMode) events.onInput(utf8.encode(focused ? FOCUS_IN : FOCUS_OUT));
+  }
+
+  return {
+    open(element) {
+      element.append(host);
+      if (!terminal.element) openFirst();
+    },
+    write: (bytes, onConsumed) => output.write(bytes, onConsumed),
+    reset: (grid) => output.reset(grid),
+    resize: (grid) => output.resize(grid),
+    grid: () => (begun ? { cols: terminal.cols, rows: terminal.rows } : null),
+    setPace: (gatherMs) => output.setGatherMs(gatherMs),
+    setFit: (fit) => applyFit(terminal, host, fit),
+    setColors: (next) => {
+      terminal.options.theme = themeOf(next);
+    },
+    focus: () => terminal.focus(),
+    selection: () => terminal.getSelection(),
+    clearSelection: () => terminal.clearSelection(),
+    paste: (text) => terminal.paste(text),
+    search(text, direction, listener) {
+      onResult = listener;
+      if (text === "") {
+        search.clearDecorations();
+        terminal.clearSelection();
+        listener({ index: 0, count: 0 });
+        return;
+      }
+      const options = { incremental: direction === "next", decorations: SEARCH_COLORS };
+      if (direction === "next") search.findNext(text, options);
+      else search.findPrevious(text, options);
+    },
+    scrollToBottom: () => terminal.scrollToBottom(),
+    historyLines: () => terminal.buffer.active.baseY,
+    dispose() {
+      output.end();
+      terminal.dispose();
+      host.remove();
+    },
+  };
+}
+
+const SEARCH_COLORS = {
+  matchBackground: "#5b4a1c",
+  matchOverviewRuler: "#e6a23c",
+  activeMatchBackground: "#8a6a1f",
+  activeMatchColorOverviewRuler: "#e6a23c",
+};
+
+/**
+ * Queries that xterm.js 6.0 would answer by itself (its InputHandler's calls of triggerDataEvent): device attributes,
+ * status and cursor reports, mode and setting requests, palette and colour queries. Each is taken as handled.
+ */
+function silenceReplies({ parser }: Terminal): void {
+  const handled = (): boolean => true;
+  for (const id of [
+    { final: "c" },
+    { prefix: ">", final: "c" },
+    { final: "n" },
+    { prefix: "?", final: "n" },
+    { intermediates: "$", final: "p" },
+    { prefix: "?", intermediates: "$", final: "p" },
+  ])
+    parser.registerCsiHandler(id, handled);
+  parser.registerDcsHandler({ intermediates: "$", final: "q" }, handled);
+  // Setting a colour stays the engine's business; a payload with a question in it does not.
+  for (const ident of [4, 10, 11, 12]) parser.registerOscHandler(ident, (payload) => payload.includes("?"));
+}
+
+function onKey(event: KeyboardEvent, events: ViewEvents): boolean {
+  if (event.isComposing) return true;
+  const { key, ctrlKey: ctrl, shiftKey: shift, altKey: alt, metaKey: meta } = event;
+  const meaning = meaningOf({ key, ctrl, shift, alt, meta }, isMac);
+  if (meaning.kind === "program") return true;
+  if (meaning.kind === "browser") return false;
+  event.preventDefault();
+  if (event.type !== "keydown") return false;
+  if (meaning.kind === "bytes") events.onInput(utf8.encode(meaning.text));
+  else events.onCopy();
+  return false;
+}
+
+function openLink(uri: string): void {
+  const url = openableUrl(uri);
+  if (url !== null) window.open(url, "_blank", "noopener,noreferrer");
+}
+
+function applyFit(terminal: Terminal, host: HTMLElement, fit: Fit): void {
+  host.style.left = `${fit.left}px`;
+  host.style.top = `${fit.top}px`;
+  host.style.width = `${Math.ceil(fit.width)}px`;
+  host.style.height = `${fit.height}px`;
+  if (terminal.options.fontSize !== fit.fontPx) terminal.options.fontSize = fit.fontPx;
+  if (terminal.options.lineHeight !== fit.lineHeight) terminal.options.lineHeight = fit.lineHeight;
+}
+
+function themeOf(scheme: TerminalColorScheme): ITheme {
+  const [black, red, green, yellow, blue, magenta, cyan, white] = scheme.ansi;
+  const [
+    brightBlack,
+    brightRed,
+    brightGreen,
+    brightYellow,
+    brightBlue,
+    brightMagenta,
+    brightCyan,
+    brightWhite,
+  ] = scheme.ansi.slice(8);
+  const { background, foreground, cursor, cursorAccent, selectionBackground } = scheme;
+  const named = { background, foreground, cursor, cursorAccent, selectionBackground };
+  const normal = { black, red, green, yellow, blue, magenta, cyan, white };
+  const bright = {
+    brightBlack,
+    brightRed,
+    brightGreen,
+    brightYellow,
+    brightBlue,
+    brightMagenta,
+    brightCyan,
+    brightWhite,
+  };
+  return { ...named, ...normal, ...bright } as ITheme;
+}

@@ -1,0 +1,29 @@
+// The few line icons of the chrome, on a 16 x 16 grid.
+import type { JSX } from "react";
+
+const PATHS = {
+  search: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM10.5 10.5 14 14",
+  plus: "M8 3v10M3 8h10",
+  dock: "M2.5 3h11v10h-11ZM6.5 3v10",
+  keys: "M2 4.5h12v7H2ZM4.5 7h.01M7 7h.01M9.5 7h.01M12 7h.01M5 9.5h6",
+  back: "M10 3 5 8l5 5",
+  "scheme-dark": "M13.2 9.8A5.7 5.7 0 1 1 6.2 2.8a4.6 4.6 0 0 0 7 7Z",
+  "scheme-light":
+    "M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M3.4 12.6l.7-.7M11.9 4.1l.7-.7",
+  "scheme-system": "M2.5 3h11v8h-11ZM6 13.5h4M8 11v2.5",
+} as const;
+
+export function Icon({ name }: { name: keyof typeof PATHS }): JSX.Element {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path
+        d={PATHS[name]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.4"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

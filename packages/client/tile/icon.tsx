@@ -1,0 +1,35 @@
+// The few line icons of tiles and canvas, on a 16 x 16 grid.
+import type { JSX } from "react";
+
+const PATHS = {
+  search: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM10.5 10.5 14 14",
+  split: "M2.5 3h11v10h-11ZM2.5 9.5h11M8 9.5V13",
+  maximise: "M9.5 2.5h4v4M13.5 2.5 9 7M6.5 13.5h-4v-4M2.5 13.5 7 9",
+  restore: "M13.5 2.5 9.5 6.5M9.5 3v3.5H13M2.5 13.5l4-4M6.5 13V9.5H3",
+  close: "M3.5 3.5l9 9M12.5 3.5l-9 9",
+  plus: "M8 3v10M3 8h10",
+  minus: "M3 8h10",
+  up: "M8 13V3M3.5 7.5 8 3l4.5 4.5",
+  down: "M8 3v10M3.5 8.5 8 13l4.5-4.5",
+  fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+  arrange: "M2.5 2.5h4.5v4.5H2.5ZM9 2.5h4.5v4.5H9ZM2.5 9h4.5v4.5H2.5ZM9 9h4.5v4.5H9Z",
+  undo: "M6 3 2.5 6.5 6 10M2.5 6.5H10a3.5 3.5 0 0 1 0 7H6.5",
+  redo: "M10 3l3.5 3.5L10 10M13.5 6.5H6a3.5 3.5 0 0 0 0 7h3.5",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { name: IconName }): JSX.Element {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path
+        d={PATHS[name]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.4"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,37 @@
+// Which terminal each tile shows: its own, or one of its splits. The active terminal is always the one shown.
+import { create } from "zustand";
+import { useUi } from "../store/ui.ts";
+import { useWorkspace } from "../store/workspace.ts";
+import { tileIdOf } from "./splits.ts";
+
+export const useTabs = create<{ shown: ReadonlyMap<string, string> }>(() => ({ shown: new Map() }));
+
+/** Brings a tile's tab to the front without giving it the keyboard. */
+export function showTab(tileId: string, id: string): void {
+  useTabs.setState(({ shown }) => ({ shown: new Map([...shown, [tileId, id]]) }));
+}
+
+/** The terminal that a tile shows: the chosen one while it is still there. */
+export function shownIn(
+  tileId: string,
+  shown: ReadonlyMap<string, string>,
+  has: (id: string) => boolean,
+): string {
+  const chosen = shown.get(tileId);
+  return chosen !== undefined && has(chosen) ? chosen : tileId;
+}
+
+/** Keeps the active terminal in front of its tile. Returns how to stop. */
+export function followActive(): () => void {
+  const follow = (): void => {
+    const { activeId } = useUi.getState();
+    const { records } = useWorkspace.getState();
+    if (activeId === null || !records.has(activeId)) return;
+    const tileId = tileIdOf(records, activeId);
+    if (useTabs.getState().shown.get(tileId) !== activeId) showTab(tileId, activeId);
+  };
+  follow();
+  return useUi.subscribe((now, before) => {
+    if (now.activeId !== before.activeId) follow();
+  });
+}

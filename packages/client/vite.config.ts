@@ -1,0 +1,16 @@
+import { join } from "node:path";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: {
+    outDir: join(import.meta.dirname, "dist"),
+    emptyOutDir: true,
+    target: "es2023",
+    // The page's policy lets no file come from a data: address, fonts included.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1_500,
+  },
+});

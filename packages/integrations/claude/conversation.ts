@@ -1,0 +1,273 @@
+// The files of one conversation: its transcript, the title beside it, its tasks, the journals of its workflows.
+import { access, open, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { SessionHost } from "@kolu/anyagent/plugin.ts";
+import { createTail, linesBackward, type Tail, type TailRead } from "@kolu/anyagent/tail.ts";
+import { type ClaudePlaces, projectDirName } from "./find.ts";
+import {
+  backfill,
+  type Conversation,
+  FACT_MARKS,
+  fold,
+  foldJournal,
+  lacksFacts,
+  NO_CONVERSATION,
+} from "./fold.ts";
+import {
+  parseJournalLine,
+  parseTaskStatus,
+  parseTitleFile,
+  parseTranscriptLine,
+  type StatusFile,
+  timeOfLine,
+} from "./records.ts";
+
+/** How far back a long transcript is searched for a title, a model and a token count that its end does not hold. */
+const BACKFILL_MAX_BYTES = 16 * 1024 * 1024;
+/** The first entry with a time lies within so much of a transcript's start. */
+const HEAD_BYTES = 64 * 1024;
+
+export interface ConversationFacts {
+  transcriptPath: string | null;
+  transcriptFound: boolean;
+  conversation: Conversation;
+  /** Time of the transcript's first entry. */
+  firstEntryAtMs: number | null;
+  /** Name that a person gave, from its own file. */
+  titleFromFile: string | null;
+  taskTodos: { completed: number; total: number } | null;
+  /** Live sub-agents by a workflow's run id. */
+  workflowAgents: ReadonlyMap<string, number>;
+  malformedRecords: number;
+}
+
+export const NO_FACTS: ConversationFacts = {
+  transcriptPath: null,
+  transcriptFound: false,
+  conversation: NO_CONVERSATION,
+  firstEntryAtMs: null,
+  titleFromFile: null,
+  taskTodos: null,
+  workflowAgents: new Map(),
+  malformedRecords: 0,
+};
+
+interface Journal {
+  tail: Tail;
+  live: ReadonlySet<string>;
+  stopWatching: () => void;
+}
+
+/** Reads the files of one session id. Reads must not overlap. */
+export class ConversationFiles {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly #places: ClaudePlaces;
+  readonly #host: SessionHost;
+  readonly #onNotice: () => void;
+  #transcript: { path: string; tail: Tail } | null = null;
+  #facts = NO_FACTS;
+  readonly #journals = new Map<string, Journal>();
+  readonly #stopWatching: (() => void)[] = [];
+
+  constructor(status: StatusFile, places: ClaudePlaces, host: SessionHost, onNotice: () => void) {
+    this.sessionId = status.sessionId;
+    this.cwd = status.cwd;
+    this.#places = places;
+    this.#host = host;
+    this.#onNotice = onNotice;
+    this.#watch(join(places.tasksDir, this.sessionId));
+  }
+
+  /** The same object while nothing changed. */
+  get facts(): ConversationFacts {
+    return this.#facts;
+  }
+
+  async read(): Promise<void> {
+    await this.#locate();
+    if (this.#transcript !== null) {
+      await this.#readTranscript(this.#transcript.path, this.#transcript.tail);
+      await this.#readTitle(this.#transcript.path);
+      await this.#readJournals(this.#transcript.path);
+    }
+    await this.#readTasks();
+  }
+
+  close(): void {
+    for (const stop of this.#stopWatching) stop();
+    for (const journal of this.#journals.values()) journal.stopWatching();
+    this.#stopWatching.length = 0;
+    this.#journals.clear();
+  }
+
+  #watch(path: string): void {
+    this.#stopWatching.push(this.#host.files.watch(path, this.#onNotice));
+  }
+
+  #learn(news: Partial<ConversationFacts>): void {
+    const keys = Object.keys(news) as (keyof ConversationFacts)[];
+    if (keys.some((key) => this.#facts[key] !== news[key])) this.#facts = { ...this.#facts, ...news };
+  }
+
+  // ---- the transcript
+
+  /** Where the status file's directory says; a conversation resumed from elsewhere stays in its first project's. */
+  async #locate(): Promise<void> {
+    if (this.#facts.transcriptFound) return;
+    const name = `${this.sessionId}.jsonl`;
+    const expected = join(this.#places.projectsDir, projectDirName(this.cwd), name);
+    const path = (await exists(expected)) ? expected : ((await this.#search(name)) ?? expected);
+    if (this.#transcript?.path === path) return;
+    this.#transcript = { path, tail: createTail(path) };
+    this.#learn({ transcriptPath: path });
+    this.#watch(path);
+    this.#watch(titlePathOf(path));
+  }
+
+  async #search(name: string): Promise<string | null> {
+    for (const project of await listOrEmpty(this.#places.projectsDir)) {
+      const path = join(this.#places.projectsDir, project, name);
+      if (await exists(path)) return path;
+    }
+    return null;
+  }
+
+  async #readTranscript(path: string, tail: Tail): Promise<void> {
+    const read = await tail.read();
+    const isFirst = !this.#facts.transcriptFound || read.reset;
+    let conversation = read.reset ? NO_CONVERSATION : this.#facts.conversation;
+    let malformedRecords = read.reset ? 0 : this.#facts.malformedRecords;
+    for (const line of read.lines) {
+      const record = parseTranscriptLine(line);
+      if (record === "malformed") malformedRecords += 1;
+      else if (record !== "no-news") conversation = fold(conversation, record);
+    }
+    if (isFirst && read.startOffset !== null)
+      conversation = await this.#backfill(path, read.startOffset, conversation);
+    this.#learn({ transcriptFound: !read.missing, conversation, malformedRecords });
+    if (isFirst && !read.missing) this.#learn({ firstEntryAtMs: await this.#firstEntryAtMs(path, read) });
+  }
+
+  async #backfill(path: string, from: number, conversation: Conversation): Promise<Conversation> {
+    let filled: Conversation = { ...conversation, prompted: true };
+    for await (const line of linesBackward(path, from, BACKFILL_MAX_BYTES)) {
+      if (!lacksFacts(filled)) break;
+      if (!FACT_MARKS.some((mark) => line.includes(mark))) continue;
+      const record = parseTranscriptLine(line.toString("utf8"));
+      if (typeof record !== "string") filled = backfill(filled, record);
+    }
+    return filled;
+  }
+
+  async #firstEntryAtMs(path: string, read: TailRead): Promise<number | null> {
+    const lines = read.startOffset === null ? read.lines : await headLines(path);
+    for (const line of lines) {
+      const atMs = timeOfLine(line);
+      if (atMs !== null) return atMs;
+    }
+    return null;
+  }
+
+  // ---- what lies beside it
+
+  async #readTitle(transcriptPath: string): Promise<void> {
+    const text = await readText(titlePathOf(transcriptPath));
+    this.#learn({ titleFromFile: text === null ? null : parseTitleFile(text) });
+  }
+
+  async #readTasks(): Promise<void> {
+    const dir = join(this.#places.tasksDir, this.sessionId);
+    const names = (await listOrEmpty(dir)).filter((name) => name.endsWith(".json"));
+    const statuses: string[] = [];
+    for (const name of names) {
+      const text = await readText(join(dir, name));
+      const status = text === null ? null : parseTaskStatus(text);
+      if (status !== null) statuses.push(status);
+    }
+    const completed = statuses.filter((status) => status === "completed").length;
+    const before = this.#facts.taskTodos;
+    if (before?.completed === completed && before.total === statuses.length) return;
+    this.#learn({ taskTodos: statuses.length === 0 ? null : { completed, total: statuses.length } });
+  }
+
+  /** A workflow's journal is followed from its launch to its end. */
+  async #readJournals(transcriptPath: string): Promise<void> {
+    const runIds = this.#facts.conversation.launches.flatMap((launch) =>
+      launch.kind === "workflow" && launch.runId !== null ? [launch.runId] : [],
+    );
+    for (const [runId, journal] of this.#journals) {
+      if (runIds.includes(runId)) continue;
+      journal.stopWatching();
+      this.#journals.delete(runId);
+    }
+    for (const runId of runIds) await this.#readJournal(runId, transcriptPath);
+    const counts = new Map([...this.#journals].map(([runId, journal]) => [runId, journal.live.size]));
+    const before = this.#facts.workflowAgents;
+    const same =
+      counts.size === before.size && [...counts].every(([runId, count]) => before.get(runId) === count);
+    if (!same) this.#learn({ workflowAgents: counts });
+  }
+
+  async #readJournal(runId: string, transcriptPath: string): Promise<void> {
+    let journal = this.#journals.get(runId);
+    if (journal === undefined) {
+      const path = join(sideDirOf(transcriptPath), "subagents", "workflows", runId, "journal.jsonl");
+      const stopWatching = this.#host.files.watch(path, this.#onNotice);
+      journal = { tail: createTail(path), live: new Set(), stopWatching };
+      this.#journals.set(runId, journal);
+    }
+    const read = await journal.tail.read();
+    if (read.reset) journal.live = new Set();
+    for (const line of read.lines) {
+      const entry = parseJournalLine(line);
+      if (entry !== null) journal.live = foldJournal(journal.live, entry);
+    }
+  }
+}
+
+/** The directory that carries a transcript's companions: its name without `.jsonl`. */
+function sideDirOf(transcriptPath: string): string {
+  return transcriptPath.slice(0, -".jsonl".length);
+}
+
+function titlePathOf(transcriptPath: string): string {
+  return join(sideDirOf(transcriptPath), "custom-title.json");
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Null when there is no such file. Other faults are the caller's to report. */
+export async function readText(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw new Error(`cannot read ${path}`, { cause });
+  }
+}
+
+async function listOrEmpty(dir: string): Promise<string[]> {
+  try {
+    return await readdir(dir);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw new Error(`cannot list ${dir}`, { cause });
+  }
+}
+
+async function headLines(path: string): Promise<string[]> {
+  const file = await open(path, "r");
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.toString("utf8", 0, bytesRead).split("\n").slice(0, -1);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,37 @@
+// Everything that outlives padi, as typed tables.
+import { join } from "node:path";
+import { backUp } from "./backups.ts";
+import { type MetaTable, metaTable } from "./meta.ts";
+import { openDatabase, transaction } from "./open.ts";
+import { type PreferencesTable, preferencesTable } from "./preferences.ts";
+import { type RecentsTables, recentsTables } from "./recents.ts";
+import { type TerminalsTable, terminalsTable } from "./terminals.ts";
+import { type TombstonesTable, tombstonesTable } from "./tombstones.ts";
+
+export interface PadiDb {
+  terminals: TerminalsTable;
+  tombstones: TombstonesTable;
+  preferences: PreferencesTable;
+  recents: RecentsTables;
+  meta: MetaTable;
+  /** All of `work` or, when it throws, nothing. Committed when this returns. */
+  transaction(work: () => void): void;
+  /** See backups.ts. */
+  backUp(nowMs: number): string | null;
+  close(): void;
+}
+
+/** Opens `<state root>/padi.db`. Throws `NewerSchema` or a fault. */
+export function openPadiDb(stateRoot: string): PadiDb {
+  const db = openDatabase(join(stateRoot, "padi.db"));
+  return {
+    terminals: terminalsTable(db),
+    tombstones: tombstonesTable(db),
+    preferences: preferencesTable(db),
+    recents: recentsTables(db),
+    meta: metaTable(db),
+    transaction: (work) => transaction(db, work),
+    backUp: (nowMs) => backUp(db, join(stateRoot, "backups"), nowMs),
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,31 @@
+// The contract of padi, answered: one file per group beside this one.
+import type { PadiContract } from "@kolu/contract/padi.ts";
+import type { Handlers } from "@kolu/contract/rpc.ts";
+import type { AttentionWatch } from "../attention/watch.ts";
+import type { PadiDb } from "../db/db.ts";
+import { type DaemonWorld, daemonHandlers } from "./daemon.ts";
+import type { Notices } from "./notices.ts";
+import { preferencesHandlers } from "./preferences.ts";
+import { screenHandlers } from "./screen.ts";
+import { canvasHandlers, type TerminalsWorld, terminalHandlers } from "./terminals.ts";
+import { urgencyHandlers } from "./urgency.ts";
+import { waitHandlers } from "./wait.ts";
+
+export interface PadiWorld extends DaemonWorld, TerminalsWorld {
+  db: PadiDb;
+  attention: AttentionWatch;
+  notices: Notices;
+}
+
+export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
+  return {
+    ...daemonHandlers(world),
+    ...terminalHandlers(world),
+    ...canvasHandlers(world),
+    ...screenHandlers(world),
+    ...waitHandlers(world),
+    ...preferencesHandlers(world.db),
+    ...urgencyHandlers(world.attention),
+    ...world.notices.handlers,
+  };
+}

@@ -1,0 +1,157 @@
+// padi put together: database, records, kaval, detection, attention, and the socket that serves them. main.ts says with
+// which parts; nothing here knows an agent or runs git.
+import type { AgentReading, Explanation } from "@kolu/contract/agent.ts";
+import type { TerminalId } from "@kolu/contract/ids.ts";
+import { padiContract, type Worktree } from "@kolu/contract/padi.ts";
+import type { ProgramRecord } from "@kolu/contract/program-status.ts";
+import type { GitFacts } from "@kolu/contract/terminal.ts";
+import type { Hello } from "@kolu/contract/version.ts";
+import type { Log } from "@kolu/daemon/log.ts";
+import type { Places } from "@kolu/daemon/places.ts";
+import { relaySocket } from "@kolu/wire/relay.ts";
+import { type Served, serveUnixSocket } from "@kolu/wire/serve.ts";
+import { watchAttention } from "./attention/watch.ts";
+import { openPadiDb, type PadiDb } from "./db/db.ts";
+import { padiHandlers } from "./handlers/handlers.ts";
+import { createNotices } from "./handlers/notices.ts";
+import { type KavalLink, openKavalLink } from "./kaval-link.ts";
+import { createFollow, type DetectPort, type GitPort } from "./terminals/follow.ts";
+import { openStore } from "./terminals/store.ts";
+
+/** Between backups of a padi that runs on: one a day. */
+const BACKUP_EVERY_MS = 24 * 60 * 60 * 1_000;
+
+export interface DetectHost {
+  /** The rendered screen, null when the terminal is gone. */
+  readScreen(id: string): Promise<string | null>;
+  publish(id: string, outcome: { agent: AgentReading | null; program: ProgramRecord | null }): void;
+  log(message: string, cause?: unknown): void;
+}
+
+/** What padi is made with and knows nothing about. */
+export interface PadiParts {
+  startKaval(): Promise<unknown>;
+  createDetect(host: DetectHost): DetectPort & {
+    explain(id: string): Promise<Explanation>;
+    dispose(): Promise<void>;
+  };
+  createGitWatch(options: {
+    onFacts(id: string, facts: GitFacts | null): void;
+    onFault(error: Error): void;
+  }): GitPort & { dispose(): void };
+  createWorktree(options: { repo: string; name: string }): Promise<Worktree>;
+  /** False for an agent whose files say nothing about turns. */
+  reportsTurns(agentKind: string): boolean;
+  resumeLine(agent: AgentReading, startedBy: string | null): string | null;
+}
+
+export interface PadiOptions {
+  places: Places;
+  hello: Hello;
+  log: Log;
+  parts: PadiParts;
+}
+
+export interface RunningPadi {
+  /** Resolves when padi was asked to leave, with the reason. */
+  asked: Promise<string>;
+  /** Flushes and lets go of everything; terminals stay in kaval. */
+  close(): Promise<void>;
+}
+
+/** Serves on the padi socket of `places`; the caller holds the pid file. Rejects with a fault when it cannot. */
+export async function openPadi({ places, hello, log, parts }: PadiOptions): Promise<RunningPadi> {
+  const now = (): number => Date.now();
+  const db = openPadiDb(places.stateRoot);
+  backUp(db, log);
+  const backups = setInterval(() => backUp(db, log), BACKUP_EVERY_MS).unref();
+  const store = openStore({ db, boot: hello.bootId, now, onFault: log.error });
+  const attention = watchAttention({ store, reportsTurns: parts.reportsTurns, now });
+  const notices = createNotices();
+  const asked = Promise.withResolvers<string>();
+
+  // These four know each other: what kaval says leads to git and the detector, and what they find leads back.
+  const follow = createFollow({
+    store,
+    db,
+    kaval: () => kaval,
+    git: () => git,
+    detect: () => detect,
+    attention,
+    onNotice: notices.publish,
+    log,
+    now,
+  });
+  const git = parts.createGitWatch({
+    onFacts: follow.onGitFacts,
+    onFault: (error) => log.error("git facts could not be read", error),
+  });
+  const detect = parts.createDetect({
+    readScreen: (id) => readScreen(kaval, id),
+    publish: follow.onDetection,
+    log: (message, cause) => log.error(message, cause),
+  });
+  const kaval: KavalLink = openKavalLink({ places, startKaval: parts.startKaval, events: follow, log, now });
+
+  let served: Served | null = null;
+  const handlers = padiHandlers({
+    hello,
+    places,
+    log,
+    now,
+    db,
+    store,
+    follow,
+    kaval,
+    attention,
+    notices,
+    clientCount: () => served?.clientCount() ?? 0,
+    leave: asked.resolve,
+    explain: (id) => detect.explain(id),
+    createWorktree: parts.createWorktree,
+    resumeLine: parts.resumeLine,
+  });
+
+  const close = async (): Promise<void> => {
+    clearInterval(backups);
+    // New work is refused first: whatever was answered until now is in the store and goes to disk below.
+    await served?.close();
+    await kaval.close();
+    await detect.dispose();
+    git.dispose();
+    follow.dispose();
+    attention.dispose();
+    store.close();
+    db.close();
+  };
+  try {
+    served = await serveUnixSocket({
+      socketPath: places.padiSocket,
+      contract: padiContract,
+      handlers,
+      onAttach: (socket, _attach, path) => relaySocket(socket, { socketPath: places.kavalSocket }, path),
+      onBug: (method, error) => log.error(`${method} failed`, error),
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  log.info(`serving ${places.stateRoot} at ${places.padiSocket}`);
+  return { asked: asked.promise, close };
+}
+
+async function readScreen(kaval: KavalLink, id: string): Promise<string | null> {
+  if (kaval.boot() === null) return null;
+  const { text } = await kaval.call("screen.text", { id: id as TerminalId, extent: { kind: "screen" } });
+  return text;
+}
+
+/** A backup that fails is said and costs nothing else: the workspace itself is well. */
+function backUp(db: PadiDb, log: Log): void {
+  try {
+    const path = db.backUp(Date.now());
+    if (path !== null) log.info(`backed up to ${path}`);
+  } catch (error) {
+    log.error("the workspace could not be backed up", error);
+  }
+}

@@ -1,0 +1,109 @@
+// Making a terminal: the worktree is cut, then the terminal spawned in it, then the first line typed. What stopped
+// half-way names what exists by then; nothing is rolled back behind the caller's back.
+
+import { randomUUID } from "node:crypto";
+import { homedir } from "node:os";
+import type { TerminalId } from "@kolu/contract/ids.ts";
+import type { CreateParams, CreateResult, Worktree } from "@kolu/contract/padi.ts";
+import { Refusal, refuse, terminalNotFound } from "@kolu/contract/refusals.ts";
+import type { Places } from "@kolu/daemon/places.ts";
+import type { z } from "zod";
+import type { KavalLink } from "../kaval-link.ts";
+import { refuseCreate } from "./create-gates.ts";
+import { whenFirstPrompt } from "./first-prompt.ts";
+import type { Follow } from "./follow.ts";
+import { typedLine } from "./input.ts";
+import { newRecord } from "./record.ts";
+import { given, terminalEnvironment } from "./spawn.ts";
+import type { TerminalStore } from "./store.ts";
+
+export interface CreateWorld {
+  store: TerminalStore;
+  follow: Follow;
+  kaval: KavalLink;
+  places: Places;
+  /** Cuts `<repo>/.worktrees/<name>` on a new branch of that name. Rejects with the git refusals. */
+  createWorktree(options: { repo: string; name: string }): Promise<Worktree>;
+  now(): number;
+}
+
+type Created = z.infer<typeof CreateResult>;
+type Landed = { id?: string; worktree?: Worktree };
+
+/**
+ * Resolves when the terminal stands and its first line, if any, is typed. Rejects with the refusals of create-gates.ts,
+ * `terminal-not-found` for an unknown parent, git's and kaval's, or `stopped-partway` once something had landed.
+ */
+export async function createTerminal(params: CreateParams, world: CreateWorld): Promise<Created> {
+  const refusal = refuseCreate(params);
+  if (refusal) throw refusal;
+  const { placement, run } = params;
+  const parentId = placement.kind === "child-of" ? placement.parentId : null;
+  if (parentId !== null && !world.store.get(parentId)) throw terminalNotFound(parentId);
+
+  const landed: Landed = {};
+  try {
+    if (params.worktree !== undefined && params.repo !== undefined)
+      landed.worktree = await world.createWorktree({ repo: params.repo, name: params.worktree });
+    const cwd = landed.worktree?.path ?? params.cwd ?? homedir();
+    const { id, pid } = await spawn({ params, cwd, parentId }, world);
+    landed.id = id;
+    if (run !== undefined) await typeFirstLine(id, run, world);
+    const { worktree } = landed;
+    return { id, pid, ...given({ worktree, ran: run }) };
+  } catch (error) {
+    throw landed.id === undefined && landed.worktree === undefined ? error : partway(landed, run, error);
+  }
+}
+
+async function spawn(
+  { params, cwd, parentId }: { params: CreateParams; cwd: string; parentId: TerminalId | null },
+  { store, follow, kaval, places, now }: CreateWorld,
+): Promise<{ id: TerminalId; pid: number }> {
+  const id = randomUUID() as TerminalId;
+  const birth = { id, parentId, intent: params.intent ?? null, layout: params.layout ?? null, cwd };
+  // kaval may tell of the terminal before it answers us: it must not be taken for somebody else's.
+  follow.expect(birth);
+  try {
+    const { argv, cols, rows } = params;
+    const spawned = await kaval.call("terminal.spawn", {
+      id,
+      cwd,
+      ...terminalEnvironment(places),
+      ...given({ argv, cols, rows }),
+    });
+    // A program that ended well within these milliseconds is gone again, and so is its record.
+    if (store.standing(id).kind === "unknown")
+      store.insert({ ...newRecord({ ...birth, cwd: spawned.cwd }, now()), pid: spawned.pid });
+    store.commit();
+    return { id, pid: spawned.pid };
+  } finally {
+    follow.forgetExpected(id);
+  }
+}
+
+async function typeFirstLine(id: TerminalId, run: string, { follow, kaval }: CreateWorld): Promise<void> {
+  const prompt = await whenFirstPrompt(follow, id);
+  if (prompt === "gone") throw new Error("The shell ended before it showed a prompt.");
+  await kaval.call("terminal.input", { id, text: typedLine(run) });
+}
+
+function partway(landed: Landed, run: string | undefined, cause: unknown): Error {
+  const survivors = [
+    ...(landed.worktree
+      ? [
+          `the worktree ${landed.worktree.path} on the branch ${landed.worktree.branch} (remove it with: git worktree remove ${landed.worktree.path})`,
+        ]
+      : []),
+    ...(landed.id ? [`the terminal ${landed.id} (close it with: kolu kill ${landed.id})`] : []),
+  ];
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const notTyped = landed.id !== undefined && run !== undefined ? { notTyped: run } : {};
+  const refusal = refuse(
+    "stopped-partway",
+    { landed, ...notTyped },
+    `Stopped half-way: ${reason} What exists now: ${survivors.join(", and ")}.`,
+  );
+  refusal.cause = cause instanceof Refusal ? undefined : cause;
+  return refusal;
+}

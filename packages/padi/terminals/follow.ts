@@ -1,0 +1,404 @@
+// Keeps the records in step with kaval: its rows become records, its silence becomes parked ones, and what the detector
+// and git find out lands on them. Decisions are in record.ts and reconcile.ts.
+import type { AgentReading } from "@kolu/contract/agent.ts";
+import type { TerminalId } from "@kolu/contract/ids.ts";
+import type { KavalNotice, KavalTerminal } from "@kolu/contract/kaval.ts";
+import type { ProgramRecord } from "@kolu/contract/program-status.ts";
+import { isRefusal } from "@kolu/contract/refusals.ts";
+import { LinkLost } from "@kolu/contract/rpc.ts";
+import type { GitFacts } from "@kolu/contract/terminal.ts";
+import type { Log } from "@kolu/daemon/log.ts";
+import type { AttentionWatch } from "../attention/watch.ts";
+import { nextWake } from "../cell.ts";
+import type { PadiDb } from "../db/db.ts";
+import type { KavalEvents, KavalLink } from "../kaval-link.ts";
+import { createTimers } from "../timers.ts";
+import { readProcessName } from "./process-name.ts";
+import { actionFor, afterExit, type ReconcileAction, reconcile } from "./reconcile.ts";
+import {
+  adoptedRecord,
+  type Birth,
+  BUSY_MS,
+  change,
+  exited,
+  foldActivity,
+  foldDetection,
+  foldForeground,
+  foldGit,
+  foldLiveRow,
+  newRecord,
+  park,
+  sinceBefore,
+  startedBy,
+} from "./record.ts";
+import type { TerminalStore } from "./store.ts";
+
+/** The screen of a terminal that ended well is kept this long, for a wait that is just reading it. */
+const LAST_SCREEN_MS = 5_000;
+/** An agent that runs is found within this long of its terminal. */
+const DETECTION_MS = 500;
+/** A process shows its final name only once it has replaced the shell's copy of itself. */
+const NAME_LOOKS_MS = [0, 150, 600, 2_000];
+
+export interface Follow extends KavalEvents {
+  /** kaval's latest row of a live terminal. */
+  row(id: string): KavalTerminal | undefined;
+  /** The next stranger with this id is no stranger: it is being created with these facts. */
+  expect(birth: Birth): void;
+  /** The terminal was not made after all. */
+  forgetExpected(id: string): void;
+  /** Every later row of this id until the returned function is called; null when the terminal is gone. */
+  onRow(id: string, listener: (row: KavalTerminal | null) => void): () => void;
+  /** Removes a terminal for good: ends its process where one lives, then its record. */
+  remove(id: TerminalId): Promise<{ pid: number | null; survivors: number[] }>;
+  /** For `git/watch.ts`. */
+  onGitFacts(id: string, facts: GitFacts | null): void;
+  /** What the detector says of a terminal from now on. */
+  onDetection(id: string, outcome: { agent: AgentReading | null; program: ProgramRecord | null }): void;
+  /** Resolves when the first facts of every live terminal are in, or the patience is over. */
+  whenSettled(patienceMs: number, signal: AbortSignal): Promise<void>;
+  dispose(): void;
+}
+
+/** Who finds out which agent runs in a terminal (detect/). */
+export interface DetectPort {
+  observe(row: KavalTerminal): void;
+  forget(id: string): void;
+}
+
+/** Who keeps an eye on the repository of a terminal's directory (git/). */
+export interface GitPort {
+  track(id: string, cwd: string): void;
+  untrack(id: string): void;
+  /** Something may have changed the working tree. */
+  poke(id: string): void;
+}
+
+export interface FollowOptions {
+  store: TerminalStore;
+  db: PadiDb;
+  kaval(): KavalLink;
+  detect(): DetectPort;
+  git(): GitPort;
+  attention: AttentionWatch;
+  onNotice(notice: KavalNotice): void;
+  log: Log;
+  now(): number;
+}
+
+export function createFollow(options: FollowOptions): Follow {
+  const { store, db, attention, log, now } = options;
+  const rows = new Map<string, KavalTerminal>();
+  const births = new Map<string, Birth>();
+  const removing = new Set<string>();
+  const gitKnown = new Set<string>();
+  const rowListeners = new Map<string, Set<(row: KavalTerminal | null) => void>>();
+  const settleWaiters = new Set<() => void>();
+  const firstRowAtMs = new Map<string, number>();
+  const timers = createTimers();
+  /** A snapshot of kaval has been taken since padi's start. */
+  let met = false;
+
+  const tellListeners = (id: string, row: KavalTerminal | null): void => {
+    for (const listener of rowListeners.get(id) ?? []) listener(row);
+  };
+
+  const wakeSettled = (): void => {
+    for (const wake of settleWaiters) wake();
+  };
+
+  /** Calls kaval without anybody waiting; a terminal that is gone already is what was wanted. */
+  function inBackground(what: string, call: Promise<unknown>): void {
+    call.catch((error: unknown) => {
+      // A dropped link is made good at the next snapshot: the tombstone still stands.
+      if (isRefusal(error, "terminal-not-found") || error instanceof LinkLost) return;
+      log.error(`${what} failed`, error);
+    });
+  }
+
+  function apply(action: ReconcileAction): void {
+    switch (action.kind) {
+      case "follow":
+        follow(action.row);
+        break;
+      case "adopt":
+        adopt(action.row);
+        break;
+      case "end":
+        ended(action.row);
+        break;
+      case "kill":
+        inBackground(`killing ${action.id}`, options.kaval().call("terminal.kill", { id: action.id }));
+        break;
+      case "forget":
+        inBackground(`forgetting ${action.id}`, options.kaval().call("terminal.remove", { id: action.id }));
+        break;
+      case "park":
+        parkOne(action.id);
+        break;
+      case "remove":
+        removeRecord(action.id, false);
+        break;
+      case "settle-tombstone":
+        store.settleTombstone(action.id);
+        break;
+      default:
+        action satisfies never;
+    }
+  }
+
+  function follow(row: KavalTerminal): void {
+    if (row.life !== "live") return;
+    const before = rows.get(row.id);
+    rows.set(row.id, row);
+    const activityOnly =
+      before !== undefined && store.get(row.id)?.life === "active" && sameFacts(before, row);
+    store.update(row.id, (record) => foldLiveRow(record, row, now()), activityOnly ? "lazy" : "soon");
+    watchRow(row, before);
+  }
+
+  function adopt(row: KavalTerminal): void {
+    const birth = births.get(row.id);
+    births.delete(row.id);
+    const record = birth ? foldLiveRow(newRecord(birth, now()), row, now()) : adoptedRecord(row, now());
+    if (!birth) log.info(`terminal ${row.id} was found in kaval (${row.life}) and adopted`);
+    store.insert(record);
+    if (row.life !== "live") return;
+    rows.set(row.id, row);
+    watchRow(row, undefined);
+  }
+
+  /** What else learns of a live row: git, the detector, attention, the clock of `busy`, the foreground's name. */
+  function watchRow(row: KavalTerminal, before: KavalTerminal | undefined): void {
+    const { id } = row;
+    if (!firstRowAtMs.has(id)) firstRowAtMs.set(id, now());
+    if (before?.cwd !== row.cwd) options.git().track(id, row.cwd);
+    else if (before.command?.endedAtMs !== row.command?.endedAtMs) options.git().poke(id);
+    if (
+      before?.foregroundPid !== row.foregroundPid ||
+      before?.command?.startedAtMs !== row.command?.startedAtMs
+    )
+      nameForeground(row);
+    if (row.lastOutputAtMs !== null && before?.lastOutputAtMs !== row.lastOutputAtMs) {
+      attention.noticeOutput(id, row.lastOutputAtMs);
+      timers.startOnce(`busy ${id}`, row.lastOutputAtMs + BUSY_MS - now(), () => settleActivity(id));
+    }
+    if (row.atPrompt) store.dropSavedReading(id);
+    options.detect().observe(row);
+    tellListeners(id, row);
+  }
+
+  function settleActivity(id: string): void {
+    const row = rows.get(id);
+    if (!row || row.lastOutputAtMs === null) return;
+    const quietInMs = row.lastOutputAtMs + BUSY_MS - now();
+    if (quietInMs > 0) {
+      timers.startOnce(`busy ${id}`, quietInMs, () => settleActivity(id));
+      return;
+    }
+    store.update(id, (record) => foldActivity(record, row.lastOutputAtMs, now()), "lazy");
+    // Whatever just stopped printing may have changed the working tree.
+    options.git().poke(id);
+  }
+
+  function nameForeground({ id, foregroundPid: pid }: KavalTerminal): void {
+    for (const delayMs of NAME_LOOKS_MS) {
+      timers.start(`name ${id} ${delayMs}`, delayMs, async () => {
+        if (pid === null) return;
+        const name = await readProcessName(pid);
+        if (name === null || rows.get(id)?.foregroundPid !== pid) return;
+        store.update(id, (record) => foldForeground(record, { pid, name }), "lazy");
+      });
+    }
+  }
+
+  function unwatch(id: string): void {
+    rows.delete(id);
+    gitKnown.delete(id);
+    firstRowAtMs.delete(id);
+    timers.clear(` ${id}`);
+    options.detect().forget(id);
+    options.git().untrack(id);
+    tellListeners(id, null);
+  }
+
+  function ended(row: KavalTerminal): void {
+    const exit = row.exit ?? { code: 0, signal: 0 };
+    const record = store.get(row.id);
+    if (record?.life === "exited") return;
+    if (afterExit(exit) === "remove") {
+      if (record) removeRecord(row.id, true);
+      timers.start(`last-screen ${row.id}`, LAST_SCREEN_MS, () =>
+        inBackground(`forgetting ${row.id}`, options.kaval().call("terminal.remove", { id: row.id })),
+      );
+      return;
+    }
+    if (!record) store.insert(newRecord(births.get(row.id) ?? strangerBirth(row), row.createdAtMs));
+    births.delete(row.id);
+    const end = { code: exit.code, signal: exit.signal };
+    store.update(
+      row.id,
+      (current) => exited({ ...current, title: row.title, cwd: row.cwd }, end, now()),
+      "now",
+    );
+    unwatch(row.id);
+  }
+
+  /** kaval's row, git's answer, and the detector's, which stays silent about a terminal without an agent. */
+  function isSettled(): boolean {
+    if (!met) return false;
+    return store.all().every((record) => {
+      if (record.life !== "active") return true;
+      const row = rows.get(record.id);
+      if (!row || !gitKnown.has(record.id)) return false;
+      return row.atPrompt || record.agent !== null || now() - firstRowAtMs.get(record.id)! >= DETECTION_MS;
+    });
+  }
+
+  function parkOne(id: string): void {
+    unwatch(id);
+    const saved = store.savedReading(id);
+    store.update(id, (record) => park(change(record, { agent: record.agent ?? saved }), now()), "now");
+  }
+
+  function removeRecord(id: string, kavalMayHold: boolean): void {
+    store.remove(id, { kavalMayHold });
+    unwatch(id);
+  }
+
+  return {
+    row: (id) => rows.get(id),
+    expect: (birth) => void births.set(birth.id, birth),
+    forgetExpected: (id) => void births.delete(id),
+    onRow(id, listener) {
+      const listeners = rowListeners.get(id) ?? new Set();
+      rowListeners.set(id, listeners.add(listener));
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) rowListeners.delete(id);
+      };
+    },
+    onSnapshot(boot, terminals) {
+      const sameKaval = db.meta.read("kaval-boot") === boot;
+      const records = store.all().filter((record) => !removing.has(record.id));
+      // A link that dropped and came back is no restart: what was known of each terminal's attention still holds.
+      if (!met || !sameKaval)
+        for (const record of records) if (record.life === "active") attention.expectOld(record.id);
+      met = true;
+      const tombstoneIds = store.tombstoneIds();
+      for (const action of reconcile({ rows: terminals, records, tombstoneIds, sameKaval })) apply(action);
+      db.meta.put("kaval-boot", boot);
+      store.commit();
+      attention.setListening(true);
+    },
+
+    onChanged(row) {
+      if (removing.has(row.id)) return;
+      const action = actionFor(row, store.get(row.id)?.life, store.tombstoneIds().has(row.id));
+      // An ended terminal whose tombstone stands keeps its last screen for its few seconds.
+      if (action.kind !== "forget" || row.life !== "ended") apply(action);
+    },
+
+    onRemoved(id) {
+      if (removing.has(id)) return;
+      store.settleTombstone(id);
+      const life = store.get(id)?.life;
+      if (life === "active" || life === "exited") removeRecord(id, false);
+    },
+
+    onNotice: options.onNotice,
+
+    onDown(died) {
+      attention.setListening(false);
+      for (const id of rows.keys()) options.detect().forget(id);
+      rows.clear();
+      if (!died) return;
+      for (const record of store.all()) if (record.life === "active") parkOne(record.id);
+      store.commit();
+    },
+
+    async remove(id) {
+      const record = store.require(id);
+      removing.add(id);
+      try {
+        // Decided here and now: whatever happens to the link, it does not come back.
+        store.markRemoving(id);
+        store.commit();
+        const ended = await endInKaval(id, record.life === "active");
+        removeRecord(id, !ended.confirmed);
+        store.commit();
+        return { pid: ended.pid, survivors: ended.survivors };
+      } catch (error) {
+        // Refused or failed, and the caller is told so: then it has not been decided after all.
+        store.unmarkRemoving(id);
+        throw error;
+      } finally {
+        removing.delete(id);
+      }
+    },
+
+    onDetection(id, outcome) {
+      const record = store.get(id);
+      if (record?.life !== "active") return;
+      const agent = outcome.agent && sinceBefore(outcome.agent, store.savedReading(id));
+      if (agent) store.setAgentCommand(id, startedBy(record));
+      else if (record.agent) store.setAgentCommand(id, null);
+      store.update(id, (current) => foldDetection(current, { ...outcome, agent }), "soon");
+      wakeSettled();
+    },
+
+    async whenSettled(patienceMs, signal) {
+      const patience = AbortSignal.any([AbortSignal.timeout(patienceMs), signal]);
+      while (!patience.aborted && !isSettled()) {
+        const recheck = setTimeout(wakeSettled, DETECTION_MS);
+        await nextWake(settleWaiters, patience);
+        clearTimeout(recheck);
+      }
+    },
+
+    onGitFacts(id, facts) {
+      gitKnown.add(id);
+      wakeSettled();
+      store.update(id, (record) => foldGit(record, facts), "soon");
+      if (facts) db.recents.putRepo({ root: facts.mainRoot, name: facts.name, usedAtMs: now() });
+    },
+
+    dispose: () => timers.clear(""),
+  };
+
+  /** kaval's part of a removal. Without a live process nothing has to be waited for. */
+  async function endInKaval(
+    id: TerminalId,
+    live: boolean,
+  ): Promise<{ pid: number | null; survivors: number[]; confirmed: boolean }> {
+    const nothing = { pid: null, survivors: [], confirmed: false };
+    if (!live && options.kaval().boot() === null) return nothing;
+    for (;;) {
+      try {
+        return { ...(await options.kaval().call("terminal.kill", { id })), confirmed: true };
+      } catch (error) {
+        if (isRefusal(error, "terminal-not-found")) return { ...nothing, confirmed: true };
+        if (!(error instanceof LinkLost)) throw error;
+        // The link dropped under the call: killing again what is dead already does no harm.
+      }
+    }
+  }
+}
+
+function strangerBirth(row: KavalTerminal): Birth {
+  return { id: row.id, parentId: null, intent: null, layout: null, cwd: row.cwd };
+}
+
+/** Rows that differ only in how much output flowed and who looks on. */
+function sameFacts(a: KavalTerminal, b: KavalTerminal): boolean {
+  return (
+    a.title === b.title &&
+    a.cwd === b.cwd &&
+    a.cols === b.cols &&
+    a.rows === b.rows &&
+    a.pid === b.pid &&
+    a.command?.startedAtMs === b.command?.startedAtMs &&
+    a.command?.endedAtMs === b.command?.endedAtMs &&
+    a.command?.line === b.command?.line
+  );
+}

@@ -1,0 +1,190 @@
+// How a terminal's record follows from what is heard: pure, time comes in. A fold returns the same object when nothing
+// changed, so identity means "no news".
+
+import { isDeepStrictEqual } from "node:util";
+import type { AgentReading } from "@kolu/contract/agent.ts";
+import type { TerminalId } from "@kolu/contract/ids.ts";
+import type { KavalTerminal } from "@kolu/contract/kaval.ts";
+import { DEFAULT_COLS, DEFAULT_ROWS } from "@kolu/contract/limits.ts";
+import type { ProgramRecord } from "@kolu/contract/program-status.ts";
+import type { ForegroundFacts, GitFacts, Layout, TerminalRecord } from "@kolu/contract/terminal.ts";
+
+/** A terminal is busy this long after its last meaningful output. */
+export const BUSY_MS = 1_000;
+/** While output flows on, the record's time of activity is stamped this often and not at every chunk. */
+const ACTIVITY_STAMP_MS = 5_000;
+
+/** What a terminal is created with, apart from its process. */
+export interface Birth {
+  id: TerminalId;
+  parentId: TerminalId | null;
+  intent: string | null;
+  layout: Layout | null;
+  cwd: string;
+}
+
+export function newRecord(birth: Birth, nowMs: number): TerminalRecord {
+  return {
+    id: birth.id,
+    parentId: birth.parentId,
+    createdAtMs: nowMs,
+    life: "active",
+    lifeSinceMs: nowMs,
+    exit: null,
+    pid: null,
+    cwd: birth.cwd,
+    title: null,
+    intent: birth.intent,
+    rootCommand: null,
+    command: null,
+    foreground: null,
+    grid: { cols: DEFAULT_COLS, rows: DEFAULT_ROWS },
+    themeName: null,
+    fontPx: null,
+    git: null,
+    agent: null,
+    program: null,
+    progress: null,
+    busy: false,
+    lastActivityAtMs: null,
+    unread: 0,
+    layout: birth.layout,
+  };
+}
+
+/** The record of a terminal that somebody else made, found in kaval. */
+export function adoptedRecord(row: KavalTerminal, nowMs: number): TerminalRecord {
+  const birth = { id: row.id, parentId: null, intent: null, layout: null, cwd: row.cwd };
+  const record = { ...newRecord(birth, row.createdAtMs), lifeSinceMs: nowMs };
+  return row.life === "saved"
+    ? { ...foldDescription(record, row), life: "parked" }
+    : foldLiveRow(record, row, nowMs);
+}
+
+/** A live row of kaval: the record is active, whatever it was before. */
+export function foldLiveRow(record: TerminalRecord, row: KavalTerminal, nowMs: number): TerminalRecord {
+  const described = foldDescription(record, row);
+  return foldActivity(
+    change(described, {
+      life: "active",
+      lifeSinceMs: record.life === "active" ? record.lifeSinceMs : nowMs,
+      exit: null,
+      // A reading from before its process died says nothing about the new one.
+      agent: record.life === "active" ? record.agent : null,
+      pid: row.pid,
+      progress: row.progress?.value ?? null,
+      foreground: row.foregroundPid === null ? null : record.foreground,
+    }),
+    row.lastOutputAtMs,
+    nowMs,
+  );
+}
+
+/** kaval says that the process runs again; its row follows. */
+export function foldSpawned(record: TerminalRecord, pid: number, nowMs: number): TerminalRecord {
+  if (record.life === "active") return record;
+  return { ...record, life: "active", lifeSinceMs: nowMs, exit: null, agent: null, pid };
+}
+
+/** What a row tells of a terminal whether or not its process lives. */
+function foldDescription(record: TerminalRecord, row: KavalTerminal): TerminalRecord {
+  return change(record, {
+    cwd: row.cwd,
+    title: row.title,
+    command: row.command,
+    rootCommand: row.commandRooted ? row.argv : null,
+    grid: { cols: row.cols, rows: row.rows },
+  });
+}
+
+/** Output flowed at `lastOutputAtMs`, or time passed since. Coarse while it flows on, exact when it starts and stops. */
+export function foldActivity(
+  record: TerminalRecord,
+  lastOutputAtMs: number | null,
+  nowMs: number,
+): TerminalRecord {
+  if (lastOutputAtMs === null) return change(record, { busy: false });
+  const busy = record.life === "active" && nowMs - lastOutputAtMs < BUSY_MS;
+  const stampedMs = record.lastActivityAtMs ?? 0;
+  const stamp = busy !== record.busy || lastOutputAtMs - stampedMs >= ACTIVITY_STAMP_MS;
+  return change(record, { busy, lastActivityAtMs: stamp ? lastOutputAtMs : record.lastActivityAtMs });
+}
+
+/** The process died with kaval or the machine: what it was doing is kept for the way back, and said to be over. */
+export function park(record: TerminalRecord, nowMs: number): TerminalRecord {
+  return { ...withoutProcess(record), life: "parked", lifeSinceMs: nowMs, agent: interrupted(record.agent) };
+}
+
+/** The root process ended with a status other than 0: the record stays until it is closed. */
+export function exited(
+  record: TerminalRecord,
+  exit: { code: number; signal: number },
+  nowMs: number,
+): TerminalRecord {
+  return { ...withoutProcess(record), life: "exited", lifeSinceMs: nowMs, exit, agent: null };
+}
+
+function withoutProcess(record: TerminalRecord): TerminalRecord {
+  const command = record.command?.running ? { ...record.command, running: false } : record.command;
+  return { ...record, pid: null, foreground: null, program: null, progress: null, busy: false, command };
+}
+
+const INTERRUPTED = "Its process is gone; restoring the terminal brings the conversation back.";
+
+/** A reading of an agent whose process is gone: who it was stays true, what it did does not. */
+export function interrupted(agent: AgentReading | null): AgentReading | null {
+  if (agent === null) return null;
+  return {
+    ...agent,
+    state: "unknown",
+    bucket: null,
+    source: "process",
+    awaiting: null,
+    unknownReason: INTERRUPTED,
+    pid: null,
+  };
+}
+
+/** The command line behind a terminal's agent, for the way back. */
+export function startedBy(record: TerminalRecord): string | null {
+  if (record.rootCommand) return record.rootCommand.map(quoteForShell).join(" ");
+  return record.command?.running && record.command.line !== "" ? record.command.line : null;
+}
+
+function quoteForShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** A state that lasted through a restart of padi began when it began, not when padi looked again. */
+export function sinceBefore(agent: AgentReading, saved: AgentReading | null): AgentReading {
+  const same =
+    saved !== null &&
+    saved.kind === agent.kind &&
+    saved.sessionId === agent.sessionId &&
+    saved.state === agent.state &&
+    saved.sinceMs < agent.sinceMs;
+  return same ? { ...agent, sinceMs: saved.sinceMs } : agent;
+}
+
+export function foldForeground(record: TerminalRecord, foreground: ForegroundFacts | null): TerminalRecord {
+  return change(record, { foreground });
+}
+
+export function foldGit(record: TerminalRecord, git: GitFacts | null): TerminalRecord {
+  return change(record, { git });
+}
+
+export function foldDetection(
+  record: TerminalRecord,
+  outcome: { agent: AgentReading | null; program: ProgramRecord | null },
+): TerminalRecord {
+  return change(record, outcome);
+}
+
+/** `record` with `changes`, or `record` itself when they say nothing new. */
+export function change(record: TerminalRecord, changes: Partial<TerminalRecord>): TerminalRecord {
+  for (const [name, value] of Object.entries(changes)) {
+    if (!isDeepStrictEqual(record[name as keyof TerminalRecord], value)) return { ...record, ...changes };
+  }
+  return record;
+}

@@ -1,0 +1,105 @@
+// The published package: everything of ours and of pure JavaScript bundled into dist/, the page beside it. node-pty stays
+// a dependency, because it carries native code.
+import { cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import { build, type Metafile, type Plugin } from "esbuild";
+import { buildPage } from "./build-page.ts";
+import { ROOT } from "./run.ts";
+
+const OUTPUT = join(ROOT, "dist");
+const BINS = ["kolu", "kaval-tui", "padi-tui"];
+
+/** Files that run in worker threads are entries of their own: `<name>-worker.ts` becomes dist/<name>-worker.mjs. */
+async function findWorkers(): Promise<string[]> {
+  const names = await readdir(join(ROOT, "packages"), { recursive: true });
+  return names
+    .filter((name) => /-worker\.ts$/.test(name) && !/(^|\/)(node_modules|client|dist)\//.test(name))
+    .map((name) => join(ROOT, "packages", name));
+}
+
+/** Everything lies flat in dist/, so `new URL("./x-worker.ts", import.meta.url)` becomes `./x-worker.mjs` wherever it is. */
+const workerUrls: Plugin = {
+  name: "worker-urls",
+  setup({ onLoad }) {
+    onLoad({ filter: /packages\/.*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      const contents = source.replaceAll(
+        /new URL\("(?:\.{1,2}\/)+(?:[\w-]+\/)*([\w-]+-worker)\.ts", import\.meta\.url\)/g,
+        'new URL("./$1.mjs", import.meta.url)',
+      );
+      return { contents, loader: "ts" };
+    });
+  },
+};
+
+async function bundle(version: string): Promise<Metafile> {
+  const workers = await findWorkers();
+  const entries = [...BINS.map((name) => join(ROOT, "packages", "cli", "bin", `${name}.js`)), ...workers];
+  const { metafile } = await build({
+    entryPoints: Object.fromEntries(entries.map((path) => [basename(path).replace(/\.[jt]s$/, ""), path])),
+    outdir: OUTPUT,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    splitting: true,
+    chunkNames: "[name]-[hash]",
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    external: ["node-pty"],
+    define: { KOLU_BUNDLED_VERSION: JSON.stringify(version) },
+    // Bundled CommonJS asks for Node's own modules through require.
+    banner: {
+      js: 'import { createRequire as koluCreateRequire } from "node:module"; const require = koluCreateRequire(import.meta.url);',
+    },
+    minifySyntax: true,
+    legalComments: "none",
+    metafile: true,
+    plugins: [workerUrls],
+    logLevel: "warning",
+  });
+  return metafile;
+}
+
+/** Text files that code reads from beside itself, such as what is injected into shells; in dist/ all lie beside all code. */
+async function copyAssets(): Promise<void> {
+  for (const name of await readdir(join(ROOT, "packages"), { recursive: true }))
+    if (/\.(bash|zsh|fish)$/.test(name) && !/(^|\/)(node_modules|client|fixtures)\//.test(name))
+      await cp(join(ROOT, "packages", name), join(OUTPUT, basename(name)));
+}
+
+/** The licenses of what is bundled travel with it. */
+async function collectLicenses(metafile: Metafile): Promise<string> {
+  const packages = new Set<string>();
+  for (const input of Object.keys(metafile.inputs)) {
+    const match = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
+    if (match) packages.add(match[1]!);
+  }
+  const texts: string[] = [];
+  for (const directory of [...packages].sort()) {
+    const files = await readdir(join(ROOT, directory));
+    const license = files.find((name) => /^(licen[cs]e|copying)/i.test(name));
+    if (license === undefined) throw new Error(`${directory} is bundled but carries no license file.`);
+    const name = relative("node_modules", directory);
+    texts.push(
+      `${name}\n${"=".repeat(name.length)}\n\n${await readFile(join(ROOT, directory, license), "utf8")}`,
+    );
+  }
+  return texts.join("\n\n");
+}
+
+const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { version: string };
+await rm(OUTPUT, { recursive: true, force: true });
+const metafile = await bundle(version);
+await writeFile(join(OUTPUT, "LICENSES.txt"), await collectLicenses(metafile));
+await copyAssets();
+if ((await buildPage()) !== 0) process.exit(1);
+await cp(join(ROOT, "packages", "client", "dist"), join(OUTPUT, "page"), {
+  recursive: true,
+  filter: (path) => basename(path) !== ".sources",
+});
+let bytes = 0;
+for (const name of await readdir(OUTPUT, { recursive: true })) {
+  const stats = await stat(join(OUTPUT, name));
+  if (stats.isFile()) bytes += stats.size;
+}
+process.stdout.write(`dist/ ${(bytes / 1024 / 1024).toFixed(1)} MB in ${dirname(OUTPUT)}\n`);
