@@ -152,6 +152,25 @@ test("a click goes to the terminal, and looking at it takes the badge away on ev
   expect(await there.page.title()).toBe("kolu");
 });
 
+test("what a program writes into a title or a question is text, never markup", async () => {
+  const evil = '<img src=x onerror="window.pwned=true">';
+  const asking = agent(1, evil, {
+    state: "awaiting",
+    title: evil,
+    awaiting: { kind: "question", message: evil },
+  });
+  await using scene = await startScene([{ ...asking, title: evil }], { screens: () => evil });
+  await using visitor = await browser.newVisitor();
+  const { page, faults } = visitor;
+  await openKolu(page, await scene.newLink());
+  await page.locator(".waiter-lines", { hasText: evil }).waitFor();
+  await page.keyboard.press("Control+Shift+K");
+  await page.locator("[cmdk-item]", { hasText: evil }).waitFor();
+  expect(await page.locator("img").count()).toBe(0);
+  expect(await page.evaluate(() => "pwned" in window)).toBe(false);
+  expect(faults).toEqual([]);
+});
+
 test("thirty terminals in one directory can be told apart", async () => {
   const many = Array.from({ length: 30 }, () =>
     recordForTest(1, { id: crypto.randomUUID() as TerminalRecord["id"], layout: layoutOf(0) }),

@@ -6,6 +6,7 @@ import { newTerminal } from "../canvas/new-terminal.ts";
 import { say, sayFailure } from "../canvas/notices.ts";
 import { fitAll, zoomIn, zoomOut, zoomReset } from "../canvas/view-actions.ts";
 import { goAlong, goToNext, goToPlace } from "../dock/navigate.ts";
+import { askToNotify, canAskToNotify } from "../marks/notify.ts";
 import { useUi } from "../store/ui.ts";
 import { setPreferences, useWorkspace } from "../store/workspace.ts";
 import { FONT_MAX_PX, FONT_MIN_PX } from "../terminal/fonts.ts";
@@ -43,6 +44,7 @@ const DEEDS: Record<ActionId, Deed> = {
   "page.palette": { run: () => toggleOverlay("palette") },
   "page.keys": { run: () => toggleOverlay("keys") },
   "page.dock": { run: cycleDock },
+  "page.notify": { isPossible: canAskToNotify, run: () => void askToNotify() },
   "page.font-larger": { run: () => changeFont(1) },
   "page.font-smaller": { run: () => changeFont(-1) },
   "page.restore": { run: toggleRestore },
