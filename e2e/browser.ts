@@ -31,7 +31,7 @@ export interface Look {
   touch?: boolean;
 }
 
-export interface Visitor {
+export interface Visitor extends AsyncDisposable {
   page: Page;
   context: BrowserContext;
   /** What the page logged as an error or threw, in order. A test that expects none asserts that this is empty. */
@@ -57,7 +57,7 @@ export async function startBrowser(): Promise<TestBrowser> {
       page.on("console", (message) => {
         if (message.type() === "error") faults.push(message.text());
       });
-      return { page, context, faults };
+      return { page, context, faults, [Symbol.asyncDispose]: () => context.close() };
     },
     async [Symbol.asyncDispose]() {
       await browser.close();

@@ -9,10 +9,10 @@ import { followWorkspace, sessionOf } from "../terminal/sessions.ts";
 import { tileIdOf } from "../tile/splits.ts";
 import { followActive } from "../tile/tabs-store.ts";
 import { Tile } from "../tile/tile.tsx";
+import { TILE_ACTIONS } from "../tile/tile-actions.ts";
 import { treesOf, useTree } from "../tile/trees.ts";
 import { toCanvas, ZOOM_MAX, ZOOM_MIN } from "./camera.ts";
 import { placeCamera, setCamera, setScreen, useCamera } from "./camera-store.ts";
-import { CANVAS_ACTIONS } from "./canvas-actions.ts";
 import { GRID_PX, snapMoved } from "./geometry.ts";
 import { CanvasKeys } from "./keyboard.tsx";
 import { boxOf, commitLayouts, draftLayouts, placedTiles, useLayouts } from "./layouts.ts";
@@ -39,7 +39,7 @@ export function Canvas(): JSX.Element {
   useEffect(followLives, []);
   useEffect(followWorkspace, []);
   useEffect(followActive, []);
-  useEffect(() => addActions(CANVAS_ACTIONS), []);
+  useEffect(() => addActions(TILE_ACTIONS), []);
   useNewcomers();
   useReveal();
   return (

@@ -10,7 +10,7 @@ import { tileIdOf } from "../tile/splits.ts";
 import { treesOf } from "../tile/trees.ts";
 import { toCanvas } from "./camera.ts";
 import { useCamera } from "./camera-store.ts";
-import { type Point, TILE_DEFAULT } from "./geometry.ts";
+import { boundsOf, type Point, TILE_DEFAULT } from "./geometry.ts";
 import { boxOf, placedTiles, settleNewTiles } from "./layouts.ts";
 import { sayFailure } from "./notices.ts";
 import { placeTile } from "./placement.ts";
@@ -73,10 +73,15 @@ export function placeNewcomers(): void {
   const places = new Map<string, Layout>();
   for (const { root } of treesOf(records).values()) {
     if (root.layout) continue;
-    const last = taken.at(-1);
-    const place = placeTile(last ?? TILE_DEFAULT, last ?? middleOfView(), taken);
+    const place = placeTile(taken.at(-1) ?? TILE_DEFAULT, middleOf(taken) ?? middleOfView(), taken);
     taken.push(place);
     places.set(root.id, place);
   }
   settleNewTiles(places);
+}
+
+/** A tile's box in the middle of all. */
+function middleOf(boxes: readonly Layout[]): Layout | null {
+  const bounds = boundsOf(boxes);
+  return bounds && { ...bounds, x: bounds.x + bounds.w / 2, y: bounds.y + bounds.h / 2, w: 0, h: 0 };
 }

@@ -1,7 +1,7 @@
 import type { Layout } from "@kolu/contract/terminal.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { GAP_PX, GRID_PX, overlaps } from "./geometry.ts";
+import { boundsOf, GAP_PX, GRID_PX, overlaps } from "./geometry.ts";
 import { placeTile } from "./placement.ts";
 
 const box = fc.record({
@@ -45,6 +45,14 @@ test("on an empty plane the tile is centred on the point", () => {
   const placed = placeTile({ w: 768, h: 552 }, { x: 400, y: 300 }, []);
   expect(Math.abs(placed.x + 384 - 400)).toBeLessThanOrEqual(GRID_PX);
   expect(Math.abs(placed.y + 276 - 300)).toBeLessThanOrEqual(GRID_PX);
+});
+
+test("tiles made one after another, each beside the last, become a block", () => {
+  const placed: Layout[] = [A];
+  for (let n = 1; n < 9; n++) placed.push(placeTile(A, placed.at(-1)!, placed));
+  const bounds = boundsOf(placed)!;
+  expect(bounds.w).toBeLessThanOrEqual(4 * 792);
+  expect(bounds.h).toBeLessThanOrEqual(4 * 576);
 });
 
 test("a hundred tiles are placed one beside the other without overlap and stay together", () => {

@@ -52,6 +52,11 @@ export function rowOrder(cards: readonly DockCard[]): DockRow[] {
   return cards.flatMap((card) => card.rows);
 }
 
+/** Whether two rows are drawn alike. */
+export function isSameRow(a: DockRow, b: DockRow): boolean {
+  return a.record === b.record && a.depth === b.depth && a.tellApart === b.tellApart;
+}
+
 /** A top-level terminal: it has no parent here. Of a circle of parents (which padi refuses) the least id counts as one. */
 function isTile(records: Records, record: TerminalRecord): boolean {
   const walked: string[] = [];

@@ -1,13 +1,13 @@
 // The navigator: who needs me, who finished, what is everyone doing. A sidebar; it never covers a tile.
-import { type CSSProperties, type JSX, type PointerEvent, useRef } from "react";
+import { type CSSProperties, type JSX, memo, type PointerEvent, useRef } from "react";
 import { BrandMark } from "../marks/brand-mark.tsx";
 import { attentionOf } from "../marks/mark-of.ts";
 import { StateMark } from "../marks/state-mark.tsx";
-import { DOCK_MAX_PX, DOCK_MIN_PX, useUi } from "../store/ui.ts";
+import { DOCK_FIRST_PX, DOCK_MAX_PX, DOCK_MIN_PX, useUi } from "../store/ui.ts";
 import { hueColor, monogramFill } from "../theme/hue.ts";
 import { useNow } from "../tile/now.ts";
 import "./dock.css";
-import { type DockCard, type DockRow, rowOrder } from "./dock-rows.ts";
+import { type DockCard, type DockRow, isSameRow, rowOrder } from "./dock-rows.ts";
 import { goTo } from "./navigate.ts";
 import { NeedsYou } from "./needs-you.tsx";
 import { ageWords, waitWords } from "./time-words.ts";
@@ -65,7 +65,10 @@ function Card({ card, order }: { card: DockCard; order: DockRow[] }): JSX.Elemen
 /** The first nine rows have a chord. */
 const PLACES = 9;
 
-function Row({ row, place }: { row: DockRow; place: number }): JSX.Element {
+/** The list is derived anew with every change of any record; a row whose own facts are the same is not drawn again. */
+const Row = memo(DrawnRow, (a, b) => a.place === b.place && isSameRow(a.row, b.row));
+
+function DrawnRow({ row, place }: { row: DockRow; place: number }): JSX.Element {
   const { record, mark } = row;
   const active = useUi((ui) => ui.activeId === record.id);
   const placesShown = usePlacesShown();
@@ -79,6 +82,7 @@ function Row({ row, place }: { row: DockRow; place: number }): JSX.Element {
         data-attention={attentionOf(mark) ?? undefined}
         data-life={record.life}
         aria-current={active || undefined}
+        title={record.cwd}
         onClick={() => goTo(record.id)}
       >
         <StateMark mark={mark} />
@@ -138,7 +142,7 @@ function RailCard({ card }: { card: DockCard }): JSX.Element {
   );
 }
 
-/** Drag, or arrow keys when it has the focus. */
+/** Drag, or arrow keys when it has the focus; a double click puts it back. */
 function ResizeHandle(): JSX.Element {
   const start = useRef<{ x: number; widthPx: number } | null>(null);
   const widthPx = useUi((ui) => ui.dockWidthPx);
@@ -169,6 +173,7 @@ function ResizeHandle(): JSX.Element {
         if (start.current) setDockWidth(start.current.widthPx);
         start.current = null;
       }}
+      onDoubleClick={() => setDockWidth(DOCK_FIRST_PX)}
       onKeyDown={(event) => {
         if (event.key === "ArrowLeft") setDockWidth(widthPx - 16);
         if (event.key === "ArrowRight") setDockWidth(widthPx + 16);

@@ -29,7 +29,7 @@ export const ACTION_TABLE = {
   "terminal.next-not-seen": {
     title: "Next finished terminal not seen yet",
     group: "Terminals",
-    chord: { other: "Ctrl+Shift+U", mac: "Cmd+Shift+U" },
+    chord: { other: "Ctrl+Shift+Y", mac: "Cmd+Shift+Y" },
   },
   "terminal.next": {
     title: "Next terminal",
@@ -76,6 +76,18 @@ export const ACTION_TABLE = {
     title: "Dock: cards, rail, hidden",
     group: "Page",
     chord: { other: "Ctrl+Shift+B", mac: "Cmd+Shift+B" },
+  },
+  "page.notify": {
+    title: "Notify me when somebody needs me or has finished",
+    group: "Page",
+    chord: null,
+  },
+  "page.font-larger": { title: "Larger text in all terminals", group: "Page", chord: null },
+  "page.font-smaller": { title: "Smaller text in all terminals", group: "Page", chord: null },
+  "page.restore": {
+    title: "After a crash: ask before restoring, or restore by itself",
+    group: "Page",
+    chord: null,
   },
   "page.scheme": { title: "Scheme: dark, light, system", group: "Page", chord: null },
 } as const satisfies Record<string, Row>;

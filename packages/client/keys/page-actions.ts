@@ -1,12 +1,15 @@
 // What each action of the table does.
+import type { Preferences } from "@kolu/contract/padi.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { arrangeByRepo, redoLayout, undoLayout } from "../canvas/layouts.ts";
 import { newTerminal } from "../canvas/new-terminal.ts";
-import { sayFailure } from "../canvas/notices.ts";
+import { say, sayFailure } from "../canvas/notices.ts";
 import { fitAll, zoomIn, zoomOut, zoomReset } from "../canvas/view-actions.ts";
 import { goAlong, goToNext, goToPlace } from "../dock/navigate.ts";
+import { askToNotify, canAskToNotify } from "../marks/notify.ts";
 import { useUi } from "../store/ui.ts";
 import { setPreferences, useWorkspace } from "../store/workspace.ts";
+import { FONT_MAX_PX, FONT_MIN_PX } from "../terminal/fonts.ts";
 import { splitTerminal, toggleMaximised } from "../tile/actions.ts";
 import { tileIdOf } from "../tile/splits.ts";
 import { ACTION_TABLE, type ActionId } from "./action-table.ts";
@@ -41,6 +44,10 @@ const DEEDS: Record<ActionId, Deed> = {
   "page.palette": { run: () => toggleOverlay("palette") },
   "page.keys": { run: () => toggleOverlay("keys") },
   "page.dock": { run: cycleDock },
+  "page.notify": { isPossible: canAskToNotify, run: () => void askToNotify() },
+  "page.font-larger": { run: () => changeFont(1) },
+  "page.font-smaller": { run: () => changeFont(-1) },
+  "page.restore": { run: toggleRestore },
   "page.scheme": { run: cycleScheme },
 };
 
@@ -80,8 +87,24 @@ export function cycleDock(): void {
 const SCHEMES = ["dark", "light", "system"] as const;
 
 export function cycleScheme(): void {
-  const { scheme } = useWorkspace.getState().preferences;
-  setPreferences({ scheme: after(SCHEMES, scheme) }).catch(sayFailure("The scheme could not be changed"));
+  prefer({ scheme: after(SCHEMES, useWorkspace.getState().preferences.scheme) });
+}
+
+function changeFont(byPx: number): void {
+  const fontPx = useWorkspace.getState().preferences.fontPx + byPx;
+  if (fontPx >= FONT_MIN_PX && fontPx <= FONT_MAX_PX) prefer({ fontPx });
+}
+
+function toggleRestore(): void {
+  const restore = useWorkspace.getState().preferences.restore === "ask" ? "auto" : "ask";
+  prefer({ restore });
+  say(
+    restore === "auto" ? "After a crash terminals come back by themselves." : "After a crash you are asked.",
+  );
+}
+
+function prefer(changed: Partial<Preferences>): void {
+  setPreferences(changed).catch(sayFailure("The preference could not be changed"));
 }
 
 function after<T>(list: readonly T[], current: T): T {

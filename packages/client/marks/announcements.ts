@@ -5,17 +5,26 @@ import { nameOf } from "./name-of.ts";
 
 type Records = ReadonlyMap<string, TerminalRecord>;
 
-/** "<name> needs you", "<name> finished": once when it becomes so, never for what was so when the page opened. */
-export function announcements(before: Records, after: Records): string[] {
-  const words: string[] = [];
+export interface Announcement {
+  id: string;
+  /** "<name> needs you", "<name> finished". */
+  words: string;
+  why: string | null;
+}
+
+/** Once when it becomes so, never for what was so when the page opened. */
+export function announcements(before: Records, after: Records): Announcement[] {
+  const said: Announcement[] = [];
   for (const [id, record] of after) {
     const earlier = before.get(id);
     if (earlier === undefined || earlier === record) continue;
     const [was, is] = [markOf(earlier), markOf(record)];
-    if (is.kind === "awaiting" && was.kind !== "awaiting") words.push(`${nameOf(record)} needs you`);
-    else if (is.unread && !was.unread) words.push(`${nameOf(record)} finished`);
+    const say = (words: string): unknown =>
+      said.push({ id, words: `${nameOf(record)} ${words}`, why: is.why });
+    if (is.kind === "awaiting" && was.kind !== "awaiting") say("needs you");
+    else if (is.unread && !was.unread) say("finished");
   }
-  return words;
+  return said;
 }
 
 export interface AttentionCounts {

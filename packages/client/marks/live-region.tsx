@@ -10,7 +10,7 @@ export function LiveRegion(): JSX.Element {
       useWorkspace.subscribe((now, before) => {
         if (now.records === before.records) return;
         const said = announcements(before.records, now.records);
-        if (said.length > 0) setWords(said.join(". "));
+        if (said.length > 0) setWords(said.map(({ words }) => words).join(". "));
       }),
     [],
   );

@@ -100,10 +100,12 @@ test("a change is announced once, and what was so at the start is not", () => {
   const calm = recordForTest(1, { intent: "api", ...agent({ state: "thinking" }) });
   const asking = recordForTest(1, { intent: "api", ...agent({ state: "awaiting" }) });
   const finished = recordForTest(1, { intent: "api", unread: 1, ...agent({ state: "waiting" }) });
-  expect(announcements(new Map(), map(asking))).toEqual([]);
-  expect(announcements(map(calm), map(asking))).toEqual(["api needs you"]);
-  expect(announcements(map(asking), map({ ...asking, busy: true }))).toEqual([]);
-  expect(announcements(map(calm), map(finished))).toEqual(["api finished"]);
+  const words = (before: Map<string, TerminalRecord>, after: Map<string, TerminalRecord>): string[] =>
+    announcements(before, after).map((said) => said.words);
+  expect(words(new Map(), map(asking))).toEqual([]);
+  expect(words(map(calm), map(asking))).toEqual(["api needs you"]);
+  expect(words(map(asking), map({ ...asking, busy: true }))).toEqual([]);
+  expect(words(map(calm), map(finished))).toEqual(["api finished"]);
 });
 
 test("the title counts who needs a person first, who is not seen else", () => {

@@ -1,4 +1,4 @@
-// The tab's title and favicon: how many need a person, how many are not seen. Drawn from the same shapes as every mark.
+// The tab's title, favicon and badge: how many need a person, how many are not seen. Drawn from the same shapes as every mark.
 import { useWorkspace } from "../store/workspace.ts";
 import { type AttentionCounts, countAttention, pageTitle } from "./announcements.ts";
 import { SHAPES, shapeSvg } from "./shapes.ts";
@@ -28,6 +28,8 @@ export function startTitle(): () => void {
     const counts = countAttention(useWorkspace.getState().records);
     document.title = pageTitle(counts);
     document.querySelector('link[rel="icon"]')?.setAttribute("href", iconFor(counts));
+    // Only an installed page has a badge; elsewhere the call is absent or refused, and the title says the same.
+    navigator.setAppBadge?.(counts.needsYou).catch(() => {});
   };
   show();
   return useWorkspace.subscribe((now, before) => {

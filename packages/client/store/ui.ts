@@ -31,7 +31,7 @@ export interface Ui {
 
 export const DOCK_MIN_PX = 200;
 export const DOCK_MAX_PX = 480;
-const DOCK_FIRST_PX = 280;
+export const DOCK_FIRST_PX = 280;
 
 const STORAGE_KEY = "kolu.ui";
 

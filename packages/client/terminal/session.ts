@@ -79,6 +79,7 @@ export function createSession(options: SessionOptions): Session {
   let slot: HTMLElement | null = null;
   let frame: Frame | null = null;
   let wantsFocus = false;
+  let hadFocus = false;
   let disposed = false;
   let roomTimer: ReturnType<typeof setTimeout> | undefined;
   const attachment: Attachment = createAttachment({
@@ -202,8 +203,12 @@ export function createSession(options: SessionOptions): Session {
     mount(element) {
       slot = element;
       view?.open(element);
+      // Moving an element takes the keyboard from it.
+      if (hadFocus && options.mayFocus(id)) focus();
+      hadFocus = false;
     },
     unmount(element) {
+      hadFocus = element.contains(document.activeElement);
       if (slot === element) slot = null;
     },
     setFrame(next) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contrast, mix } from "./contrast.ts";
+import { contrast, mix, oklchToHex } from "./contrast.ts";
 import { TERMINAL_SCHEMES } from "./terminal-schemes.ts";
 
 const AA = 4.5;
@@ -53,6 +53,33 @@ for (const scheme of ["dark", "light"] as const) {
     expect(contrast(token["on-accent"]!, token.accent!)).toBeGreaterThanOrEqual(AA);
   });
 }
+
+const HUES = Array.from({ length: 360 }, (_, hue) => hue);
+
+for (const scheme of ["dark", "light"] as const)
+  test(`${scheme}: a branch's name reads in every hue, on a washed row too`, () => {
+    const token = tokens(scheme);
+    const wash = Number.parseFloat(token["wash-hover"]!) / 100;
+    const grounds = [
+      token["surface-1"]!,
+      token["surface-3"]!,
+      ...["violet", "amber"].map((hue) => mix(token[hue]!, token["surface-1"]!, wash)),
+    ];
+    const tooFaint = HUES.filter((hue) => {
+      const text = oklchToHex(Number(token["hue-lightness"]), Number(token["hue-chroma"]), hue);
+      return grounds.some((ground) => contrast(text, ground) < AA);
+    });
+    expect(tooFaint).toEqual([]);
+  });
+
+test("white letters read on every monogram", () => {
+  expect(HUES.filter((hue) => contrast("#ffffff", oklchToHex(0.48, 0.1, hue)) < AA)).toEqual([]);
+});
+
+test("oklch is converted as browsers do", () => {
+  expect(oklchToHex(1, 0, 0)).toBe("#ffffff");
+  expect(oklchToHex(0.627955, 0.257683, 29.2339)).toBe("#ff0000");
+});
 
 for (const { name, colors, family } of TERMINAL_SCHEMES)
   test(`${name}: every colour of a program reads on the terminal's ground`, () => {

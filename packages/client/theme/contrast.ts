@@ -25,3 +25,22 @@ export function mix(over: string, under: string, share: number): string {
 function channels(hex: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 }
+
+/** oklch(lightness chroma hue) as #rrggbb, clipped to what a screen shows. */
+export function oklchToHex(lightness: number, chroma: number, hueDegrees: number): string {
+  const hue = (hueDegrees * Math.PI) / 180;
+  const [a, b] = [chroma * Math.cos(hue), chroma * Math.sin(hue)];
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const linear = [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ];
+  const channel = (value: number): number => {
+    const part = value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055;
+    return Math.round(Math.min(1, Math.max(0, part)) * 255);
+  };
+  return `#${linear.map((value) => channel(value).toString(16).padStart(2, "0")).join("")}`;
+}

@@ -1,16 +1,14 @@
-// What the canvas and its tiles do by a chord: rows of the page's one registry of keys.
+// What the active tile does by a chord, beside the page's own table: rows of the one registry of keys.
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import { sayFailure } from "../canvas/notices.ts";
 import type { Action } from "../keys/actions.ts";
 import { useUi } from "../store/ui.ts";
 import { padi, useWorkspace } from "../store/workspace.ts";
 import { FONT_MAX_PX, FONT_MIN_PX } from "../terminal/fonts.ts";
 import { sessionOf } from "../terminal/sessions.ts";
-import { activate, askToClose, splitTerminal, toggleMaximised } from "../tile/actions.ts";
-import { tileIdOf } from "../tile/splits.ts";
-import { treesOf } from "../tile/trees.ts";
-import { arrangeByRepo, redoLayout, undoLayout, useLayouts } from "./layouts.ts";
-import { sayFailure } from "./notices.ts";
-import { fitAll, zoomIn, zoomOut, zoomReset } from "./view-actions.ts";
+import { activate, askToClose } from "./actions.ts";
+import { tileIdOf } from "./splits.ts";
+import { treesOf } from "./trees.ts";
 
 function activeRecord(): TerminalRecord | null {
   const { activeId } = useUi.getState();
@@ -46,20 +44,13 @@ function showAlong(record: TerminalRecord, step: 1 | -1): void {
   activate(tabs[(at + step + tabs.length) % tabs.length]!.id);
 }
 
-const TERMINAL_ACTIONS: readonly Action[] = [
+export const TILE_ACTIONS: readonly Action[] = [
   {
     id: "terminal.search",
     title: "Search in this terminal",
     group: "Terminals",
     chord: { other: "Ctrl+Shift+F", mac: "Cmd+F" },
     ...withActive(({ id }) => sessionOf(id).startSearch()),
-  },
-  {
-    id: "terminal.split",
-    title: "Split: another terminal in this tile",
-    group: "Terminals",
-    chord: { other: "Ctrl+Shift+\\", mac: "Cmd+\\" },
-    ...withActive(splitTerminal),
   },
   {
     id: "terminal.next-tab",
@@ -103,51 +94,4 @@ const TERMINAL_ACTIONS: readonly Action[] = [
     chord: { other: "Ctrl+Shift+0", mac: "Cmd+0" },
     ...withActive((record) => setFont(record, null)),
   },
-];
-
-export const CANVAS_ACTIONS: readonly Action[] = [
-  ...TERMINAL_ACTIONS,
-  {
-    id: "canvas.maximise",
-    title: "Maximise the active terminal, or back",
-    group: "Canvas",
-    chord: { other: "Ctrl+Shift+M", mac: "Cmd+Shift+M" },
-    ...withActive(({ id }) => toggleMaximised(id)),
-  },
-  {
-    id: "canvas.fit",
-    title: "Fit all tiles into view",
-    group: "Canvas",
-    chord: { other: "Ctrl+Shift+.", mac: "Cmd+Shift+." },
-    run: fitAll,
-  },
-  {
-    id: "canvas.arrange",
-    title: "Arrange tiles by repository",
-    group: "Canvas",
-    chord: { other: "Ctrl+Shift+,", mac: "Cmd+Shift+," },
-    run: () => {
-      arrangeByRepo();
-      fitAll();
-    },
-  },
-  {
-    id: "canvas.undo",
-    title: "Undo the last change of the layout",
-    group: "Canvas",
-    chord: { other: "Ctrl+Shift+Z", mac: "Cmd+Shift+Z" },
-    isPossible: () => useLayouts.getState().history.past.length > 0,
-    run: undoLayout,
-  },
-  {
-    id: "canvas.redo",
-    title: "Redo the change of the layout",
-    group: "Canvas",
-    chord: { other: "Ctrl+Shift+Y", mac: "Cmd+Shift+Y" },
-    isPossible: () => useLayouts.getState().history.future.length > 0,
-    run: redoLayout,
-  },
-  { id: "canvas.zoom-in", title: "Zoom in", group: "Canvas", chord: null, run: zoomIn },
-  { id: "canvas.zoom-out", title: "Zoom out", group: "Canvas", chord: null, run: zoomOut },
-  { id: "canvas.zoom-reset", title: "Zoom to 100 %", group: "Canvas", chord: null, run: zoomReset },
 ];
