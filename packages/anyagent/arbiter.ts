@@ -32,6 +32,15 @@ const STRENGTH: Record<Evidence, number> = { exact: 0, "created-after-start": 1,
  * same directory and a free one began after this terminal's agent did; then the stronger evidence, then the most recent.
  */
 export function arbitrate(terminals: readonly TerminalClaims[]): Map<string, string> {
+  let bound = dealOnce(terminals);
+  // A terminal that moves leaves a session behind which another may want: at most one move for each terminal.
+  for (let round = 0; round < terminals.length; round += 1) {
+    bound = dealOnce(terminals.map((one) => ({ ...one, heldKey: bound.get(one.terminalId) ?? null })));
+  }
+  return bound;
+}
+
+function dealOnce(terminals: readonly TerminalClaims[]): Map<string, string> {
   const bound = new Map<string, string>();
   const taken = new Set<string>();
   const bind = (terminalId: string, key: string) => {

@@ -80,6 +80,9 @@ const COMMAND_FLAGS = new Set(["-c", "--command", "--call"]);
 
 export interface Invocation {
   vocab: AgentVocab;
+  /** Everything before the agent's own words, its program as it was written included: `FOO=1 npx @scope/agent`. Empty when
+   * the words were inside a quoted command of a wrapper. */
+  prefix: string[];
   /** The agent's own words, its program's name first. */
   argv: string[];
 }
@@ -95,7 +98,9 @@ export function findInvocation(words: readonly string[], vocabs: readonly AgentV
       continue;
     }
     const vocab = vocabs.find((one) => namesAgent(word, one.grammar));
-    if (vocab !== undefined) return { vocab, argv: [baseName(word), ...words.slice(at + 1)] };
+    if (vocab !== undefined) {
+      return { vocab, prefix: words.slice(0, at + 1), argv: [baseName(word), ...words.slice(at + 1)] };
+    }
     const name = baseName(word);
     if (name in WRAPPERS) {
       wrapper = name;
@@ -105,7 +110,7 @@ export function findInvocation(words: readonly string[], vocabs: readonly AgentV
     if (wrapper === null) return null;
     if (COMMAND_FLAGS.has(word) && words[at + 1] !== undefined) {
       const inner = findInvocation(shellWords(words[at + 1]!), vocabs);
-      if (inner !== null) return inner;
+      if (inner !== null) return { ...inner, prefix: [] };
     }
     const takesWord = WRAPPERS[wrapper]!.includes(word);
     // A plain word that is neither a wrapper's verb nor a number ("nice -n 5", "timeout 30s") is another program, except
@@ -148,8 +153,10 @@ export function normalise(invocation: Invocation): string[] | null {
     if (!word.startsWith("-")) continue;
     const [flag, inline] = splitFlag(word);
     const arity = grammar.keptFlags[flag] ?? dropped[flag];
-    const value = inline ?? (arity === 1 ? words[at + 1] : undefined);
-    if (arity === 1 && inline === undefined) at += 1;
+    // A value may be optional (`--resume` alone opens a picker): the next flag is none.
+    const next = words[at + 1]?.startsWith("-") === false ? words[at + 1] : undefined;
+    const value = inline ?? (arity === 1 ? next : undefined);
+    if (inline === undefined && value !== undefined) at += 1;
     if (!(flag in grammar.keptFlags)) continue;
     if (arity === 0) kept.push(flag);
     else if (value !== undefined) kept.push(flag, value);
@@ -162,12 +169,35 @@ function splitFlag(word: string): [flag: string, value: string | undefined] {
   return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-/** The command that brings a conversation back: exactly `reference` when it is given, else the latest of the directory.
- * Null when the agent cannot, or when the reference is one that it would not take (never another conversation instead). */
-export function resumeCommand(invocation: Invocation, reference: string | null): string[] | null {
-  const base = normalise(invocation);
-  if (base === null) return null;
+/**
+ * The words that bring a conversation back, started the way it was started: exactly `reference` when it is given, else the
+ * latest of the directory. Null when the agent cannot, or when the reference is one that it would not take: never another
+ * conversation instead.
+ */
+export function resumeWords(invocation: Invocation, reference: string | null): string[] | null {
   const { resume } = invocation.vocab;
-  const words = reference === null ? resume.latest : resume.exact(reference);
-  return words === null ? null : [base[0]!, ...words, ...base.slice(1)];
+  const chooser = reference === null ? resume.latest : resume.exact(reference);
+  return chooser === null ? null : startWords(invocation, chooser);
+}
+
+/** The words that start a fresh session in the same shape; null when the invocation was none. */
+export function startWords(invocation: Invocation, chooser: readonly string[] = []): string[] | null {
+  const kept = normalise(invocation);
+  if (kept === null) return null;
+  const program = invocation.prefix.length > 0 ? invocation.prefix : kept.slice(0, 1);
+  return [...program, ...chooser, ...kept.slice(1)];
+}
+
+/** Words as one line that a POSIX shell splits into the same words. Assignments before a command stay assignments. */
+export function quoteWords(words: readonly string[]): string {
+  return words
+    .map((word) => {
+      const assignment = word.match(/^([A-Za-z_]\w*=)(.*)$/s);
+      return assignment === null ? quoteWord(word) : `${assignment[1]}${quoteWord(assignment[2]!)}`;
+    })
+    .join(" ");
+}
+
+function quoteWord(word: string): string {
+  return /^[\w@%+:,./=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -6,7 +6,7 @@ import type { CommandFacts } from "@kolu/contract/terminal.ts";
 import { arbitrate } from "./arbiter.ts";
 import type { AgentPlugin } from "./plugin.ts";
 import type { ProcessFacts } from "./process-tree.ts";
-import { createTerminalWatch, type TerminalWatch } from "./terminal-watch.ts";
+import { TerminalWatch } from "./terminal-watch.ts";
 import { createFileWatch } from "./watch.ts";
 
 /** What is known of one terminal from outside its programs. Observed whole at every change; the latest wins. */
@@ -37,7 +37,8 @@ export interface DetectionOutcome {
 export interface DetectorHost {
   /** Rendered text of the screen, null when the terminal is gone. */
   readScreen(id: string): Promise<string | null>;
-  /** Called only when the outcome changed, at once, in order. Must not throw. */
+  /** Called once for the first look at a terminal, also when it finds nothing, then whenever the outcome changed: at once
+   * and in order. Must not throw. */
   publish(id: string, outcome: DetectionOutcome): void;
   /** A fault that costs one reading and no more. */
   log(message: string, cause?: unknown): void;
@@ -98,7 +99,7 @@ export function createDetector({ plugins, processes, host, now }: DetectorOption
   const watchOf = (id: string): TerminalWatch => {
     const known = watches.get(id);
     if (known !== undefined) return known;
-    const made = createTerminalWatch(id, { plugins, processes, files, host, now, deal, keepTime });
+    const made = new TerminalWatch(id, { plugins, processes, files, host, now, deal, keepTime });
     watches.set(id, made);
     return made;
   };

@@ -12,14 +12,20 @@ import type { AgentVocab } from "./vocab.ts";
 /** The clock of /proc starts at a whole second and drifts a little: a record this much older than a process is its own. */
 const START_SLACK_MS = 2_000;
 
-/** The agent's own in-band words: under its app names, and not left behind by a process before it. */
+/**
+ * The agent's own in-band words: under its app names, and not left behind by a process before it.
+ * @param leftAtMs per app, when an agent of that name was last seen to end in this terminal
+ */
 export function ownRecords(
   records: readonly ProgramRecord[],
   vocab: AgentVocab,
   process: ProcessEntry | null,
+  leftAtMs: ReadonlyMap<string, number>,
 ): ProgramRecord[] {
-  const since = process?.startedAtMs == null ? 0 : process.startedAtMs - START_SLACK_MS;
-  return splitByApp(records, vocab.apps).own.filter((record) => record.updatedAtMs >= since);
+  const startedAtMs = process?.startedAtMs == null ? 0 : process.startedAtMs - START_SLACK_MS;
+  return splitByApp(records, vocab.apps).own.filter(
+    (record) => record.updatedAtMs >= startedAtMs && record.updatedAtMs > (leftAtMs.get(record.app!) ?? 0),
+  );
 }
 
 /**

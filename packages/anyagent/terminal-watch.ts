@@ -1,4 +1,4 @@
-// One terminal under the detector's eye: who is in its foreground, which session that is, what both say. All looking is
+// One terminal under the detector's eye: who is in its foreground, which session that is, what both say. Looking is
 // asynchronous and one at a time; judging is immediate, so that an in-band word is published in the call that brings it.
 import type { Explanation } from "@kolu/contract/agent.ts";
 import type { TerminalClaims } from "./arbiter.ts";
@@ -14,7 +14,7 @@ import type {
 } from "./plugin.ts";
 import type { ProcessEntry, ProcessFacts } from "./process-tree.ts";
 import { type Recognised, recognise, runningCommandWords } from "./recognise.ts";
-import { isProgramName } from "./vocab.ts";
+import { type AgentVocab, isProgramName } from "./vocab.ts";
 import type { FileWatch } from "./watch.ts";
 
 /** After the foreground changed: a program is still the shell's fork, a wrapper has yet to start the agent, a Node program
@@ -37,21 +37,6 @@ export interface TerminalWatchOptions {
   keepTime(): void;
 }
 
-export interface TerminalWatch {
-  readonly id: string;
-  observe(signals: TerminalSignals): void;
-  /** Once a second while `needsTick`. */
-  tick(): void;
-  needsTick(): boolean;
-  claims(): { kind: string; claims: TerminalClaims } | null;
-  /** Takes the candidate with this key, keeps it when it is bound already; null lets go. */
-  bind(key: string | null): void;
-  explain(): Explanation;
-  /** Resolves when no look and no first reading is under way. */
-  settled(): Promise<void>;
-  close(): void;
-}
-
 interface Binding {
   plugin: AgentPlugin;
   candidate: Candidate;
@@ -62,298 +47,346 @@ interface Binding {
   read: boolean;
 }
 
-export function createTerminalWatch(id: string, options: TerminalWatchOptions): TerminalWatch {
-  const { plugins, processes, files, host, now } = options;
-  const vocabs = plugins.map((plugin) => plugin.vocab);
-  const programs = vocabs.flatMap((vocab) => vocab.grammar.programs);
+export class TerminalWatch {
+  readonly id: string;
+  readonly #options: TerminalWatchOptions;
+  readonly #vocabs: readonly AgentVocab[];
+  #closed = false;
 
-  let signals: TerminalSignals | null = null;
-  let chain: ProcessEntry[] = [];
-  let recognised: Recognised | null = null;
-  let binding: Binding | null = null;
-  let candidates: Candidate[] = [];
-  let missing: string[] = [];
-  let unwatchers: (() => void)[] = [];
-  let screen: ScreenFinding | null = null;
-  let published: DetectionOutcome = { agent: null, program: null };
-  const leftAtMs = new Map<string, number>();
-  const lookTimers = new Set<NodeJS.Timeout>();
-  let screenTimer: NodeJS.Timeout | null = null;
-  let closed = false;
-  let looking: Promise<void> | null = null;
-  let opening: Promise<void> | null = null;
-  let lookOwed = false;
-  let lookedAtMs = 0;
-  let readingScreen = false;
-  let screenOwed = false;
+  #signals: TerminalSignals | null = null;
+  /** The foreground group's tree at the last look. */
+  #chain: ProcessEntry[] = [];
+  #recognised: Recognised | null = null;
+  #binding: Binding | null = null;
+  #candidates: Candidate[] = [];
+  #missing: string[] = [];
+  #unwatchers: (() => void)[] = [];
+  #screen: ScreenFinding | null = null;
+  /** Null until something was said. */
+  #published: DetectionOutcome | null = null;
+  /** The first look has ended: before that nothing is known, not even that there is no agent. */
+  #looked = false;
+  /** Per app, when an agent of that name was last seen to end here. */
+  readonly #leftAtMs = new Map<string, number>();
 
-  const lookLater = (delayMs: number) => {
-    const timer = setTimeout(() => {
-      lookTimers.delete(timer);
-      look();
-    }, delayMs);
-    lookTimers.add(timer);
-  };
-  const cancelLooks = () => {
-    for (const timer of lookTimers) clearTimeout(timer);
-    lookTimers.clear();
-  };
+  #looking: Promise<void> | null = null;
+  #lookOwed = false;
+  #lookedAtMs: number | null = null;
+  readonly #lookTimers = new Set<NodeJS.Timeout>();
+  #opening: Promise<void> | null = null;
+  #screenTimer: NodeJS.Timeout | null = null;
+  #readingScreen = false;
+  #screenOwed = false;
+
+  constructor(id: string, options: TerminalWatchOptions) {
+    this.id = id;
+    this.#options = options;
+    this.#vocabs = options.plugins.map((plugin) => plugin.vocab);
+  }
+
+  observe(next: TerminalSignals): void {
+    const before = this.#signals;
+    this.#signals = next;
+    if (before === null || foregroundDiffers(before, next)) this.#onForegroundChange(next);
+    else if (this.#recognised === null && !next.atPrompt && announces(before, next)) this.#onAnnouncement();
+    this.#judge();
+    if (before?.lastOutputAtMs !== next.lastOutputAtMs) this.#readScreen();
+  }
+
+  /** Once a second while `needsTick`: the end of a process makes no sound. */
+  tick(): void {
+    this.#look();
+  }
+
+  needsTick(): boolean {
+    return this.#recognised !== null || this.#binding !== null;
+  }
+
+  /** What it would like to be bound to; null when no agent is there. */
+  claims(): { kind: string; claims: TerminalClaims } | null {
+    const kind = this.#binding?.plugin.vocab.kind ?? this.#recognised?.vocab.kind;
+    if (kind === undefined) return null;
+    const bound = this.#binding?.candidate;
+    const others = this.#candidates.filter((one) => one.key !== bound?.key);
+    const claims = bound === undefined ? others : [bound, ...others];
+    return { kind, claims: { terminalId: this.id, heldKey: bound?.key ?? null, claims } };
+  }
+
+  /** Takes the candidate with this key, or stays with it; null lets go. */
+  bind(key: string | null): void {
+    if ((this.#binding?.candidate.key ?? null) === key) return;
+    this.#letGo();
+    const candidate = this.#candidates.find((one) => one.key === key);
+    const process = candidate?.process ?? this.#recognised?.process ?? this.#chain[0];
+    if (candidate === undefined || process === undefined || this.#recognised === null) return;
+    const { files, host } = this.#options;
+    const plugin = this.#pluginOf(this.#recognised.vocab);
+    const changed = () => this.#judge();
+    const session = plugin.open(candidate, { files, changed, log: host.log });
+    const binding: Binding = { plugin, candidate, session, process, read: false };
+    this.#binding = binding;
+    this.#opening = session.refresh().then(() => {
+      binding.read = true;
+      this.#judge();
+    });
+  }
+
+  explain(): Explanation {
+    const said = this.#report();
+    return {
+      kind: said?.vocab.kind ?? null,
+      recognition: {
+        foregroundPid: this.#signals?.foregroundPid ?? null,
+        chain: this.#chain.map(({ pid, name, startTime }) => ({ pid, name, startTime })),
+        matchedBy: this.#matchedBy(),
+      },
+      signals: said?.report.signals ?? [],
+      missing: said?.report.missing ?? [],
+      malformedRecords: said?.report.malformedRecords ?? 0,
+    };
+  }
+
+  /** Resolves when no look and no first reading is under way. */
+  async settled(): Promise<void> {
+    await this.#looking;
+    await this.#opening;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelLooks();
+    if (this.#screenTimer !== null) clearTimeout(this.#screenTimer);
+    this.#unwatch();
+    this.#letGo();
+  }
 
   // ---- looking: who is there
 
+  #onForegroundChange(next: TerminalSignals): void {
+    this.#cancelLooks();
+    this.#look();
+    // Nothing to wait for at a prompt: a bound agent's end is what the look above finds out.
+    if (!next.atPrompt) for (const delayMs of LOOK_AGAIN_AFTER_MS) this.#lookLater(delayMs);
+  }
+
+  #onAnnouncement(): void {
+    const gapMs = this.#options.now() - (this.#lookedAtMs ?? 0);
+    if (gapMs >= TITLE_LOOK_GAP_MS) this.#look();
+    else if (this.#lookTimers.size === 0) this.#lookLater(TITLE_LOOK_GAP_MS - gapMs);
+  }
+
+  #lookLater(delayMs: number): void {
+    const timer = setTimeout(() => {
+      this.#lookTimers.delete(timer);
+      this.#look();
+    }, delayMs);
+    this.#lookTimers.add(timer);
+  }
+
+  #cancelLooks(): void {
+    for (const timer of this.#lookTimers) clearTimeout(timer);
+    this.#lookTimers.clear();
+  }
+
   /** Looks now, or once more after the look under way. */
-  const look = () => {
-    if (closed) return;
-    lookOwed = true;
-    looking ??= (async () => {
-      while (lookOwed && !closed) {
-        lookOwed = false;
-        lookedAtMs = now();
-        await lookOnce();
+  readonly #look = (): void => {
+    if (this.#closed) return;
+    this.#lookOwed = true;
+    this.#looking ??= this.#lookWhileOwed().finally(() => {
+      this.#looking = null;
+    });
+  };
+
+  async #lookWhileOwed(): Promise<void> {
+    while (this.#lookOwed && !this.#closed) {
+      this.#lookOwed = false;
+      this.#lookedAtMs = this.#options.now();
+      try {
+        if (this.#signals !== null) await this.#lookOnce(this.#signals);
+      } catch (cause) {
+        this.#options.host.log(`looking at terminal ${this.id} failed`, cause);
       }
-    })()
-      .catch((cause: unknown) => host.log(`looking at terminal ${id} failed`, cause))
-      .finally(() => {
-        looking = null;
-      });
-  };
-
-  const lookOnce = async () => {
-    const at = signals;
-    if (at === null) return;
-    const tree = await foregroundTree(at);
-    const bound = binding;
-    const stillBound = bound !== null && (await isAlive(bound.process));
-    if (closed) return;
-    chain = tree;
-    recognised = recognise({ chain, commandWords: runningCommandWords(at.rootArgv, at.command) }, vocabs);
-    // At a prompt nothing runs, whatever the last mark said.
-    if (chain.length === 0) recognised = null;
-    if (binding !== null && binding === bound && !stillBound) endBinding(binding);
-    else if (binding !== null && isAnotherAgent(binding)) leave();
-    if (recognised === null && binding === null) {
-      leave();
-      missing = [];
-      unwatch();
-    } else if (recognised !== null && (binding === null || binding.candidate.evidence !== "exact")) {
-      await findSessions(recognised, at);
     }
-    if (closed) return;
-    if (recognised?.process || binding !== null) cancelLooks();
-    options.keepTime();
-    judge();
-    readScreen();
-  };
+  }
 
-  const foregroundTree = async (at: TerminalSignals): Promise<ProcessEntry[]> => {
+  async #lookOnce(at: TerminalSignals): Promise<void> {
+    const bound = this.#binding;
+    this.#chain = await this.#foregroundTree(at);
+    const ended = bound !== null && !(await this.#isAlive(bound.process));
+    if (this.#closed) return;
+    const commandWords = runningCommandWords(at.rootArgv, at.command);
+    this.#recognised = recognise({ chain: this.#chain, commandWords }, this.#vocabs);
+    if (ended && this.#binding === bound) this.#end(bound);
+    if (this.#binding !== null && this.#isAnotherAgent(this.#binding)) this.#leave();
+    await this.#findSessions(at);
+    if (this.#closed) return;
+    if (this.#recognised?.process || this.#binding !== null) this.#cancelLooks();
+    this.#looked = true;
+    this.#options.keepTime();
+    this.#judge();
+    this.#readScreen();
+  }
+
+  async #foregroundTree(at: TerminalSignals): Promise<ProcessEntry[]> {
     if (at.atPrompt || at.foregroundPid === null) return [];
-    return processes.foregroundTree({
+    const programs = this.#vocabs.flatMap((vocab) => vocab.grammar.programs);
+    return this.#options.processes.foregroundTree({
       rootPid: at.rootPid,
       foregroundPid: at.foregroundPid,
       stopAt: (entry) => isProgramName(entry.name, programs),
     });
-  };
+  }
 
-  const isAlive = async (process: ProcessEntry): Promise<boolean> =>
-    (await processes.entry(process.pid))?.startTime === process.startTime;
+  async #isAlive(process: ProcessEntry): Promise<boolean> {
+    return (await this.#options.processes.entry(process.pid))?.startTime === process.startTime;
+  }
 
   /** An agent is in the foreground and it is not the bound one, which may well be suspended beneath it. */
-  const isAnotherAgent = (bound: Binding): boolean =>
-    recognised !== null && !chain.some((entry) => entry.pid === bound.process.pid);
+  #isAnotherAgent(bound: Binding): boolean {
+    return this.#recognised !== null && !this.#chain.some((entry) => entry.pid === bound.process.pid);
+  }
 
-  const findSessions = async (who: Recognised, at: TerminalSignals) => {
-    const plugin = plugins.find((one) => one.vocab === who.vocab)!;
+  async #findSessions(at: TerminalSignals): Promise<void> {
+    const who = this.#recognised;
+    if (who === null) {
+      if (this.#binding === null) this.#forgetOffers();
+      return;
+    }
+    if (this.#isBoundExactly()) return;
+    const { processes, deal } = this.#options;
     const { process: agent, invocation } = who;
-    const found = await plugin.find({ chain, agent, invocation, cwd: at.cwd, processes });
-    if (closed) return;
-    candidates = found.candidates;
-    missing = found.missing;
-    options.deal(who.vocab.kind);
-    watchPaths(isBoundExactly() ? [] : found.watchPaths);
-  };
+    const search = { chain: this.#chain, agent, invocation, cwd: at.cwd, processes };
+    const found = await this.#pluginOf(who.vocab).find(search);
+    if (this.#closed) return;
+    this.#candidates = found.candidates;
+    this.#missing = found.missing;
+    deal(who.vocab.kind);
+    this.#watch(this.#isBoundExactly() ? [] : found.watchPaths);
+  }
 
-  const isBoundExactly = () => binding?.candidate.evidence === "exact";
+  #isBoundExactly(): boolean {
+    return this.#binding?.candidate.evidence === "exact";
+  }
 
-  const watchPaths = (paths: readonly string[]) => {
-    unwatch();
-    unwatchers = paths.map((path) => files.watch(path, look));
-  };
-  const unwatch = () => {
-    for (const stop of unwatchers) stop();
-    unwatchers = [];
-  };
+  #watch(paths: readonly string[]): void {
+    const stops = this.#unwatchers;
+    // The new ones first, so that a directory that stays is not closed and opened again.
+    this.#unwatchers = paths.map((path) => this.#options.files.watch(path, this.#look));
+    for (const stop of stops) stop();
+  }
+
+  #unwatch(): void {
+    this.#watch([]);
+  }
 
   // ---- binding: which session it is
 
-  const bind = (key: string | null) => {
-    if ((binding?.candidate.key ?? null) === key) return;
-    if (key === null) {
-      letGo();
-      return;
-    }
-    const candidate = candidates.find((one) => one.key === key);
-    const process = candidate?.process ?? recognised?.process ?? chain[0];
-    if (candidate === undefined || process === undefined || recognised === null) return;
-    letGo();
-    const plugin = plugins.find((one) => one.vocab === recognised!.vocab)!;
-    const session = plugin.open(candidate, { files, changed: judge, log: host.log });
-    const made: Binding = { plugin, candidate, session, process, read: false };
-    binding = made;
-    opening = session.refresh().then(() => {
-      made.read = true;
-      judge();
-    });
-  };
-
-  const letGo = () => {
-    binding?.session.close();
-    binding = null;
-    screen = null;
-  };
+  #letGo(): void {
+    this.#binding?.session.close();
+    this.#binding = null;
+    this.#screen = null;
+  }
 
   /** Lets go and forgets what else was on offer, which was found for another process. */
-  const leave = () => {
-    candidates = [];
-    if (binding !== null) letGo();
-  };
+  #leave(): void {
+    if (this.#binding !== null) this.#letGo();
+    this.#forgetOffers();
+  }
 
-  const endBinding = (ended: Binding) => {
-    for (const app of ended.plugin.vocab.apps) leftAtMs.set(app, now());
-    leave();
-  };
+  #forgetOffers(): void {
+    this.#candidates = [];
+    this.#missing = [];
+    this.#unwatch();
+  }
+
+  #end(ended: Binding): void {
+    for (const app of ended.plugin.vocab.apps) this.#leftAtMs.set(app, this.#options.now());
+    this.#leave();
+  }
+
+  #pluginOf(vocab: AgentVocab): AgentPlugin {
+    return this.#options.plugins.find((plugin) => plugin.vocab === vocab)!;
+  }
 
   // ---- judging: what it says
 
-  const isForeground = (process: ProcessEntry | null) =>
-    process === null || chain.some((entry) => entry.pid === process.pid);
-
-  const live = (
-    at: TerminalSignals,
-    who: { vocab: Recognised["vocab"]; process: ProcessEntry | null },
-  ): LiveSignals => {
-    const foreground = isForeground(who.process);
-    return {
-      inBand: foreground ? ownRecords(at.program, who.vocab, who.process) : [],
-      title: foreground ? at.title : null,
-      screen: foreground ? screen : null,
-      nowMs: now(),
-    };
-  };
-
-  const report = (
-    at: TerminalSignals,
-  ): { report: SessionReport; vocab: Recognised["vocab"]; pid: number | null } | null => {
-    if (binding !== null) {
-      const { plugin, process, session } = binding;
-      const said = session.report(live(at, { vocab: plugin.vocab, process }));
-      return { report: said, vocab: plugin.vocab, pid: process.pid };
-    }
-    if (recognised === null) return null;
-    const said = unboundReport(recognised, live(at, recognised), missing);
-    return { report: said, vocab: recognised.vocab, pid: recognised.process?.pid ?? null };
-  };
-
-  const judge = () => {
-    if (closed || signals === null || binding?.read === false) return;
-    const said = report(signals);
+  #judge(): void {
+    const signals = this.#signals;
+    if (this.#closed || signals === null || !this.#looked || this.#binding?.read === false) return;
+    const said = this.#report();
+    if (said?.report.wantsScreen !== true) this.#screen = null;
+    const before = this.#published;
     const outcome: DetectionOutcome = {
-      agent: said === null ? null : readingOf(said.report, said, published.agent, now()),
-      program: programOf(signals, said?.vocab ?? null, vocabs, leftAtMs),
+      agent: said === null ? null : readingOf(said.report, said, before?.agent ?? null, this.#options.now()),
+      program: programOf(signals, said?.vocab ?? null, this.#vocabs, this.#leftAtMs),
     };
-    if (said?.report.wantsScreen !== true) screen = null;
-    if (sameOutcome(outcome, published)) return;
-    published = outcome;
-    host.publish(id, outcome);
-  };
+    if (before !== null && sameOutcome(outcome, before)) return;
+    this.#published = outcome;
+    this.#options.host.publish(this.id, outcome);
+  }
+
+  #report(): { report: SessionReport; vocab: AgentVocab; pid: number | null } | null {
+    const bound = this.#binding;
+    if (bound !== null) {
+      const { vocab } = bound.plugin;
+      const report = bound.session.report(this.#live(vocab, bound.process));
+      return { report, vocab, pid: bound.process.pid };
+    }
+    const who = this.#recognised;
+    if (who === null) return null;
+    const report = unboundReport(who, this.#live(who.vocab, who.process), this.#missing);
+    return { report, vocab: who.vocab, pid: who.process?.pid ?? null };
+  }
+
+  /** A suspended agent, or one beneath another program, is not what the terminal shows and hears. */
+  #live(vocab: AgentVocab, process: ProcessEntry | null): LiveSignals {
+    const inForeground = process === null || this.#chain.some((entry) => entry.pid === process.pid);
+    const nowMs = this.#options.now();
+    if (!inForeground || this.#signals === null) return { inBand: [], title: null, screen: null, nowMs };
+    const { program, title } = this.#signals;
+    return {
+      inBand: ownRecords(program, vocab, process, this.#leftAtMs),
+      title,
+      screen: this.#screen,
+      nowMs,
+    };
+  }
+
+  #matchedBy(): string | null {
+    if (this.#recognised !== null) return this.#recognised.matchedBy;
+    const process = this.#binding?.process;
+    if (process === undefined) return null;
+    return `process ${process.pid} (${process.name}) still lives, suspended or beneath another program`;
+  }
 
   // ---- the screen, only where nothing else speaks
 
-  const readScreen = () => {
-    const said = signals === null ? null : report(signals);
-    if (closed || said?.report.wantsScreen !== true) return;
-    screenOwed = true;
-    if (readingScreen) return;
-    readingScreen = true;
-    screenOwed = false;
-    const plugin = plugins.find((one) => one.vocab === said.vocab)!;
-    host
-      .readScreen(id)
-      .then((text) => {
-        screen = text === null ? null : plugin.readScreen(text);
-        judge();
-      })
-      .catch((cause: unknown) => host.log(`reading the screen of ${id} failed`, cause))
-      .finally(() => {
-        if (closed) return;
-        screenTimer = setTimeout(() => {
-          readingScreen = false;
-          if (screenOwed) readScreen();
-        }, SCREEN_READ_GAP_MS);
-      });
-  };
+  #readScreen(): void {
+    const said = this.#report();
+    if (this.#closed || said?.report.wantsScreen !== true) return;
+    this.#screenOwed = true;
+    if (this.#readingScreen) return;
+    this.#readingScreen = true;
+    void this.#readScreenOnce(this.#pluginOf(said.vocab)).finally(() => {
+      if (this.#closed) return;
+      this.#screenTimer = setTimeout(() => {
+        this.#readingScreen = false;
+        if (this.#screenOwed) this.#readScreen();
+      }, SCREEN_READ_GAP_MS);
+    });
+  }
 
-  // ---- signals
-
-  const onForegroundChange = () => {
-    cancelLooks();
-    look();
-    // Nothing to wait for at a prompt: a bound agent's end is what the look above finds out.
-    if (signals?.atPrompt === false) for (const delayMs of LOOK_AGAIN_AFTER_MS) lookLater(delayMs);
-  };
-
-  const lookForTitle = () => {
-    const gapMs = now() - lookedAtMs;
-    if (gapMs >= TITLE_LOOK_GAP_MS) look();
-    else if (lookTimers.size === 0) lookLater(TITLE_LOOK_GAP_MS - gapMs);
-  };
-
-  return {
-    id,
-    observe: (next) => {
-      const before = signals;
-      signals = next;
-      if (before === null || foregroundDiffers(before, next)) onForegroundChange();
-      else if (recognised === null && !next.atPrompt && announces(before, next)) lookForTitle();
-      judge();
-      if (before?.lastOutputAtMs !== next.lastOutputAtMs) readScreen();
-    },
-    tick: look,
-    needsTick: () => recognised !== null || binding !== null,
-    claims: () => {
-      const kind = binding?.plugin.vocab.kind ?? recognised?.vocab.kind;
-      if (kind === undefined) return null;
-      const heldKey = binding?.candidate.key ?? null;
-      const held =
-        binding === null || candidates.some((one) => one.key === heldKey) ? [] : [binding.candidate];
-      return { kind, claims: { terminalId: id, heldKey, claims: [...held, ...candidates] } };
-    },
-    bind,
-    explain: () => {
-      const said = signals === null ? null : report(signals);
-      return {
-        kind: said?.vocab.kind ?? null,
-        recognition: {
-          foregroundPid: signals?.foregroundPid ?? null,
-          chain: chain.map(({ pid, name, startTime }) => ({ pid, name, startTime })),
-          matchedBy: matchedBy(recognised, binding),
-        },
-        signals: said?.report.signals ?? [],
-        missing: said?.report.missing ?? [],
-        malformedRecords: said?.report.malformedRecords ?? 0,
-      };
-    },
-    settled: async () => {
-      await looking;
-      await opening;
-    },
-    close: () => {
-      closed = true;
-      cancelLooks();
-      if (screenTimer !== null) clearTimeout(screenTimer);
-      unwatch();
-      letGo();
-    },
-  };
+  async #readScreenOnce(plugin: AgentPlugin): Promise<void> {
+    this.#screenOwed = false;
+    const { host } = this.#options;
+    try {
+      const text = await host.readScreen(this.id);
+      this.#screen = text === null ? null : plugin.readScreen(text);
+      this.#judge();
+    } catch (cause) {
+      host.log(`reading the screen of terminal ${this.id} failed`, cause);
+    }
+  }
 }
 
 function foregroundDiffers(before: TerminalSignals, next: TerminalSignals): boolean {
@@ -369,10 +402,4 @@ function foregroundDiffers(before: TerminalSignals, next: TerminalSignals): bool
 /** A program made itself known: a new title, or its first in-band word. */
 function announces(before: TerminalSignals, next: TerminalSignals): boolean {
   return before.title !== next.title || before.program.length !== next.program.length;
-}
-
-function matchedBy(recognised: Recognised | null, binding: Binding | null): string | null {
-  if (recognised !== null) return recognised.matchedBy;
-  if (binding === null) return null;
-  return `process ${binding.process.pid} (${binding.process.name}) still runs, in the background or beneath another program`;
 }

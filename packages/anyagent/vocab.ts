@@ -34,6 +34,8 @@ export interface CommandGrammar {
 }
 
 export interface ResumePolicy {
+  /** Which fact of a reading names a conversation for it. */
+  reference: "sessionId" | "sessionPath";
   /** Words for "the latest conversation of this directory", straight after the program's name. Null: it cannot. */
   latest: readonly string[] | null;
   /** Words for exactly this conversation, or null when `reference` is none that the agent would take. */

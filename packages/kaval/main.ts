@@ -42,16 +42,19 @@ export async function runKaval(options: KavalOptions): Promise<number> {
   await makePrivateDirectory(places.screens);
   await makePrivateDirectory(places.shellInit);
 
-  const screens: Screens = createScreens({
-    onReply: (id, bytes) => terminals.onReply(id, bytes),
-    onFacts: (id, facts) => terminals.onFacts(id, facts),
-    onNotice: (id, what) => terminals.onNotice(id, what),
-    onParsed: (id, bytes) => terminals.onParsed(id, bytes),
-    onFault: (error, lostIds) => {
-      log.error(`a screen worker died, ${lostIds.length} screens are built anew`, error);
-      terminals.onScreensLost(lostIds);
+  const screens: Screens = createScreens(
+    {
+      onReply: (id, bytes) => terminals.onReply(id, bytes),
+      onFacts: (id, facts) => terminals.onFacts(id, facts),
+      onNotice: (id, what) => terminals.onNotice(id, what),
+      onParsed: (id, bytes) => terminals.onParsed(id, bytes),
+      onFault: (error, lostIds) => {
+        log.error("a screen failed", error);
+        terminals.onScreensLost(lostIds);
+      },
     },
-  });
+    { version: koluVersion() },
+  );
   const saved = new SavedScreens(places.screens, screens, log, (id) => terminals.checkpointOf(id));
   const terminals = new Terminals({
     boot: hello.bootId,

@@ -1,14 +1,8 @@
 // The screens on disk: written while they change, read by the next kaval, removed with their terminal.
 import { TerminalId } from "@kolu/contract/ids.ts";
 import type { Log } from "@kolu/daemon/log.ts";
-import {
-  type CheckpointSchedule,
-  createCheckpointSchedule,
-  listCheckpoints,
-  readCheckpoint,
-  removeCheckpoint,
-  writeCheckpoint,
-} from "./checkpoint.ts";
+import { DamagedCheckpoint, listCheckpoints, removeCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+import { type CheckpointSchedule, createCheckpointSchedule } from "./checkpoint-schedule.ts";
 import { SavedTerminal } from "./saved.ts";
 import type { Checkpoint, Screens } from "./screens.ts";
 
@@ -40,15 +34,13 @@ export class SavedScreens {
   /** What earlier kavals left. A file that cannot be read is set aside and logged, and costs only itself. */
   async load(): Promise<SavedTerminal[]> {
     const found: SavedTerminal[] = [];
-    for (const name of await listCheckpoints(this.#directory)) {
-      const id = TerminalId.safeParse(name);
-      if (!id.success) continue;
-      try {
-        const checkpoint = await readCheckpoint(this.#directory, name);
-        found.push(new SavedTerminal(id.data, checkpoint, this.#directory, this.#screens));
-      } catch (error) {
-        this.#log.error(`the saved screen of ${name} cannot be read`, error);
+    for (const listed of await listCheckpoints(this.#directory)) {
+      if (listed instanceof DamagedCheckpoint) {
+        this.#log.error("a saved screen cannot be read", listed);
+        continue;
       }
+      const id = TerminalId.safeParse(listed.id);
+      if (id.success) found.push(new SavedTerminal(id.data, listed, this.#directory, this.#screens));
     }
     return found;
   }

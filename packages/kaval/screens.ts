@@ -1,8 +1,13 @@
 // The main thread's handle on the worker threads that own the screens: bytes in, facts and text out. Parsing never runs
 // on the thread that reads PTYs and feeds viewers.
+import { hostname } from "node:os";
+import { Worker } from "node:worker_threads";
 import type { Extent, KavalNotice, TerminalColors } from "@kolu/contract/kaval.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
+import { terminalNotFound } from "@kolu/contract/refusals.ts";
 import type { CommandFacts } from "@kolu/contract/terminal.ts";
+import type { Answers, FromWorker, Question, ToWorker, WorkerStart } from "./screen-messages.ts";
+import { SLICE_BYTES } from "./turns.ts";
 
 /** What the taps have learnt of one terminal from its output. */
 export interface ScreenFacts {
@@ -23,8 +28,11 @@ export interface ScreenEvents {
   onNotice(id: string, what: KavalNotice["what"]): void;
   /** `bytes` more of this terminal are parsed: the backlog fell. */
   onParsed(id: string, bytes: number): void;
-  /** A worker died. Its terminals' screens are rebuilt from their rings; this is for the log. */
-  onFault(error: Error): void;
+  /**
+   * Something failed: for the log. A worker that died takes the screens of `lostIds` with it; they are closed and their
+   * owner opens them again, with `replay`.
+   */
+  onFault(error: Error, lostIds: string[]): void;
 }
 
 export interface OpenScreen {
@@ -36,6 +44,13 @@ export interface OpenScreen {
   markNonce: string | null;
   /** A checkpoint to show above a divider line. */
   resume?: Checkpoint;
+  /**
+   * restored (the default): the old content is history, its modes end, a divider line follows. as-is: the screen is
+   * exactly what it was, facts included; for reading a saved terminal that nothing runs in.
+   */
+  resumeAs?: "restored" | "as-is";
+  /** Output that was seen before, to build a lost screen from: parsed without answers, notices or changes of facts. */
+  replay?: { bytes: Uint8Array; facts: ScreenFacts };
 }
 
 /** A screen as it goes to disk and comes back. */
@@ -48,6 +63,7 @@ export interface Checkpoint {
   vt: Uint8Array;
 }
 
+/** Members that take an id refuse with `terminal-not-found` when no screen is open under it. */
 export interface Screens {
   open(options: OpenScreen): void;
   /** Hands bytes over for parsing, in order. The caller may reuse the buffer afterwards. */
@@ -79,4 +95,269 @@ export interface Screens {
   checkpoint(id: string): Promise<Checkpoint>;
   /** Ends the workers. */
   dispose(): Promise<void>;
+}
+
+/** Bytes handed to a worker and not yet parsed, for each screen: enough to keep it busy, little enough to stay fair. */
+const IN_FLIGHT_BYTES = 2 * SLICE_BYTES;
+/** How long a worker without screens is kept: a thread costs about 10 MB. */
+const IDLE_WORKER_MS = 5_000;
+const DEFAULT_WORKERS = 2;
+
+export interface ScreensOptions {
+  /** Threads at most; they start when screens need them. */
+  workers?: number;
+  /** What XTVERSION answers beside the name. */
+  version?: string;
+  /** The thread's code, where it is not beside this file. */
+  workerUrl?: URL;
+}
+
+interface Ticket {
+  resolve(answer: never): void;
+  reject(error: Error): void;
+}
+
+interface Slot {
+  worker: Worker;
+  screens: Map<number, Held>;
+  idleTimer: NodeJS.Timeout | null;
+}
+
+/** A screen as the main thread knows it. */
+interface Held {
+  id: string;
+  number: number;
+  slot: Slot;
+  /** Not yet handed over. */
+  unsent: Uint8Array[];
+  unsentBytes: number;
+  inFlightBytes: number;
+  tickets: Map<number, Ticket>;
+}
+
+/** Screens in worker threads. Nothing starts before the first screen is opened. */
+export function createScreens(events: ScreenEvents, options: ScreensOptions = {}): Screens {
+  const workerCount = options.workers ?? DEFAULT_WORKERS;
+  const start: WorkerStart = { hostname: hostname(), version: options.version ?? "dev" };
+  // Beside this file, in the checkout as in the bundle, under the same extension.
+  const workerUrl =
+    options.workerUrl ??
+    new URL(import.meta.url.endsWith(".ts") ? "./screen-worker.ts" : "./screen-worker.mjs", import.meta.url);
+  const byId = new Map<string, Held>();
+  const slots = new Set<Slot>();
+  let nextNumber = 1;
+  let nextTicket = 1;
+  let disposed = false;
+
+  function startSlot(): Slot {
+    const worker = new Worker(workerUrl, { workerData: start, name: "screens" });
+    const slot: Slot = { worker, screens: new Map(), idleTimer: null };
+    let fault: Error | null = null;
+    worker.on("message", (message: FromWorker) => receive(slot, message));
+    worker.on("error", (error) => {
+      fault = error;
+    });
+    worker.on("exit", (code) => lose(slot, fault ?? new Error(`A screen worker ended with code ${code}.`)));
+    slots.add(slot);
+    return slot;
+  }
+
+  /** The slot with the fewest screens, or a new one while there are fewer than asked for and none is free. */
+  function chooseSlot(): Slot {
+    const least = [...slots].sort((a, b) => a.screens.size - b.screens.size)[0];
+    if (!least || (least.screens.size > 0 && slots.size < workerCount)) return startSlot();
+    return least;
+  }
+
+  function post(held: Held, message: ToWorker, transfer: ArrayBuffer[] = []): void {
+    held.slot.worker.postMessage(message, transfer);
+  }
+
+  function send(held: Held, bytes: Uint8Array): void {
+    held.inFlightBytes += bytes.length;
+    post(held, { kind: "write", screen: held.number, bytes }, [bytes.buffer as ArrayBuffer]);
+  }
+
+  /** Hands over what waits, up to the window, or all of it. */
+  function flush(held: Held, all: boolean): void {
+    while (held.unsent.length > 0 && (all || held.inFlightBytes < IN_FLIGHT_BYTES)) {
+      const batch = takeBatch(held.unsent);
+      held.unsentBytes -= batch.length;
+      send(held, batch);
+    }
+  }
+
+  function receive(slot: Slot, message: FromWorker): void {
+    const held = slot.screens.get(message.screen);
+    if (!held) return;
+    switch (message.kind) {
+      case "parsed":
+        held.inFlightBytes -= message.bytes;
+        flush(held, false);
+        events.onParsed(held.id, message.bytes);
+        return;
+      case "reply":
+        events.onReply(held.id, Buffer.from(message.text));
+        return;
+      case "facts":
+        events.onFacts(held.id, message.facts);
+        return;
+      case "notice":
+        events.onNotice(held.id, message.what);
+        return;
+      case "answer":
+        takeTicket(held, message.ticket)?.resolve(message.answer as never);
+        return;
+      case "failed":
+        takeTicket(held, message.ticket)?.reject(message.error);
+        return;
+      case "fault":
+        events.onFault(
+          new Error(`${message.error.message} Terminal ${held.id}.`, { cause: message.error.cause }),
+          [],
+        );
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  function takeTicket(held: Held, ticket: number): Ticket | undefined {
+    const taken = held.tickets.get(ticket);
+    held.tickets.delete(ticket);
+    return taken;
+  }
+
+  function forget(held: Held, error: Error): void {
+    byId.delete(held.id);
+    held.slot.screens.delete(held.number);
+    for (const ticket of held.tickets.values()) ticket.reject(error);
+  }
+
+  /** The thread is gone. Its screens are closed, and their owner is told which they were. */
+  function lose(slot: Slot, error: Error): void {
+    slots.delete(slot);
+    if (slot.idleTimer) clearTimeout(slot.idleTimer);
+    if (disposed || slot.screens.size === 0) return;
+    const lost = [...slot.screens.values()];
+    for (const held of lost) {
+      forget(held, new Error("The thread that owned this screen died.", { cause: error }));
+      const unparsed = held.inFlightBytes + held.unsentBytes;
+      if (unparsed > 0) events.onParsed(held.id, unparsed);
+    }
+    const ids = lost.map((held) => held.id);
+    events.onFault(new Error(`A screen worker died with ${ids.length} screens.`, { cause: error }), ids);
+  }
+
+  function retireWhenIdle(slot: Slot): void {
+    if (slot.screens.size > 0) return;
+    slot.idleTimer = setTimeout(() => {
+      if (slot.screens.size > 0) return;
+      slots.delete(slot);
+      void slot.worker.terminate();
+    }, IDLE_WORKER_MS);
+    slot.idleTimer.unref();
+  }
+
+  function find(id: string): Held {
+    const held = byId.get(id);
+    if (!held) throw terminalNotFound(id);
+    return held;
+  }
+
+  async function ask<K extends keyof Answers>(
+    id: string,
+    question: Question & { kind: K },
+  ): Promise<Answers[K]> {
+    const held = find(id);
+    flush(held, true);
+    const ticket = nextTicket++;
+    return new Promise<Answers[K]>((resolve, reject) => {
+      held.tickets.set(ticket, { resolve, reject });
+      post(held, { kind: "ask", screen: held.number, ticket, question });
+    });
+  }
+
+  return {
+    open({ id, cols, rows, colors, markNonce, resume, resumeAs, replay }) {
+      if (byId.has(id)) throw new Error(`The screen of ${id} is open already.`);
+      const slot = chooseSlot();
+      if (slot.idleTimer) clearTimeout(slot.idleTimer);
+      const number = nextNumber++;
+      const held: Held = {
+        id,
+        number,
+        slot,
+        unsent: [],
+        unsentBytes: 0,
+        inFlightBytes: 0,
+        tickets: new Map(),
+      };
+      byId.set(id, held);
+      slot.screens.set(number, held);
+      post(held, {
+        kind: "open",
+        screen: number,
+        cols,
+        rows,
+        colors,
+        markNonce,
+        resume: resume ? { checkpoint: resume, as: resumeAs ?? "restored" } : null,
+        replay: replay ?? null,
+      });
+    },
+    write(id, bytes) {
+      if (bytes.length === 0) return;
+      const held = find(id);
+      const own = new Uint8Array(bytes);
+      if (held.unsent.length === 0 && held.inFlightBytes < IN_FLIGHT_BYTES) {
+        send(held, own);
+        return;
+      }
+      held.unsent.push(own);
+      held.unsentBytes += own.length;
+    },
+    resize(id, cols, rows) {
+      const held = find(id);
+      flush(held, true);
+      post(held, { kind: "resize", screen: held.number, cols, rows });
+    },
+    setColors(id, colors) {
+      const held = find(id);
+      flush(held, true);
+      post(held, { kind: "colors", screen: held.number, colors });
+    },
+    close(id) {
+      const held = find(id);
+      post(held, { kind: "close", screen: held.number });
+      forget(held, terminalNotFound(id));
+      retireWhenIdle(held.slot);
+    },
+    snapshot: (id, scrollbackLines) => ask(id, { kind: "snapshot", scrollbackLines }),
+    text: (id, extent) => ask(id, { kind: "text", extent }),
+    history: (id, page) => ask(id, { kind: "history", page }),
+    checkpoint: (id) => ask(id, { kind: "checkpoint" }),
+    async dispose() {
+      disposed = true;
+      for (const held of [...byId.values()]) forget(held, new Error("The screens are being closed."));
+      await Promise.all([...slots].map((slot) => slot.worker.terminate()));
+      slots.clear();
+    },
+  };
+}
+
+/** As many of the waiting pieces as fit a window, in one. */
+function takeBatch(pieces: Uint8Array[]): Uint8Array {
+  let count = 0;
+  let byteCount = 0;
+  while (count < pieces.length && (count === 0 || byteCount + pieces[count]!.length <= IN_FLIGHT_BYTES))
+    byteCount += pieces[count++]!.length;
+  if (count === 1) return pieces.shift()!;
+  const batch = new Uint8Array(byteCount);
+  let offset = 0;
+  for (const piece of pieces.splice(0, count)) {
+    batch.set(piece, offset);
+    offset += piece.length;
+  }
+  return batch;
 }

@@ -10,7 +10,7 @@ import { type Grid, GridLog, sameGrid } from "./grid.ts";
 import { type Pty, type PtyExit, spawnPty } from "./pty.ts";
 import { PublishPace } from "./publish-pace.ts";
 import { Ring } from "./ring.ts";
-import type { Checkpoint, ScreenFacts, Screens } from "./screens.ts";
+import type { Checkpoint, OpenScreen, ScreenFacts, Screens } from "./screens.ts";
 import type { Snapshot } from "./viewer-flow.ts";
 import { Viewers, type ViewersOwner } from "./viewers.ts";
 
@@ -108,7 +108,7 @@ export class Terminal implements ViewersOwner {
       onExit: (exit) => this.#ended(exit),
       onInputTaken: () => this.#pace.input(),
     });
-    this.#openScreen(start.resume);
+    this.#openScreen(start.resume ? { resume: start.resume } : {});
     this.#foreground = new ForegroundWatch(
       this.#pty.pid,
       () => this.#atPrompt(),
@@ -294,11 +294,17 @@ export class Terminal implements ViewersOwner {
     this.#balance();
   }
 
-  /** The worker that had the screen is gone: a new screen is fed what the ring still holds. */
+  /**
+   * The worker that had the screen is gone: a new screen is built from what the ring still holds. Its queries were
+   * answered and its bells rung when they were new.
+   */
   rebuildScreen(): void {
-    this.#openScreen();
-    this.#screenBase = this.#flushed = this.#parsed = this.ring.start;
+    const { ring } = this;
+    const bytes = Buffer.concat([...ring.views(ring.start, this.#flushed)]);
+    this.#openScreen({ replay: { bytes, facts: this.#facts } });
+    this.#screenBase = this.#parsed = this.#flushed;
     this.flush();
+    this.#owner.screenChanged(this.id);
     this.#balance();
   }
 
@@ -322,10 +328,10 @@ export class Terminal implements ViewersOwner {
     this.#owner.screens.close(this.id);
   }
 
-  #openScreen(resume?: Checkpoint): void {
+  #openScreen(content: Pick<OpenScreen, "resume" | "replay">): void {
     const { id, colors, markNonce } = this.#start;
     const { cols, rows } = this.grids.current;
-    this.#owner.screens.open({ id, cols, rows, colors, markNonce, ...(resume ? { resume } : {}) });
+    this.#owner.screens.open({ id, cols, rows, colors, markNonce, ...content });
   }
 
   #output(bytes: Uint8Array): void {

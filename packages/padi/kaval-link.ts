@@ -82,11 +82,12 @@ export function openKavalLink(options: KavalLinkOptions): KavalLink {
 
   /** One connection from dial to drop. Resolves when it is over; rejects when it never came about. */
   async function followOnce(): Promise<void> {
-    const started = await findOrStart(options);
+    const started = await unlessEnding(findOrStart(options), ending.signal);
     const link = await dialRpc(kavalContract, { socketPath: places.kavalSocket });
     const onEnding = (): void => link.close();
     ending.signal.addEventListener("abort", onEnding);
     try {
+      ending.signal.throwIfAborted();
       const hello = await link.client.call("hello", {}, { signal: AbortSignal.timeout(HELLO_TIMEOUT_MS) });
       if (compareProtocol(hello.protocol, KAVAL_PROTOCOL) === "incompatible")
         return await reportForeign(hello, link);
@@ -219,6 +220,15 @@ async function findOrStart(options: KavalLinkOptions): Promise<boolean> {
   options.log.info("starting kaval");
   await options.startKaval();
   return true;
+}
+
+/** The work's outcome, or the signal's reason as soon as it aborts: the work itself may go on unheeded. */
+function unlessEnding<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+  });
 }
 
 function incompatible(status: { daemonVersion: string; requiredVersion: string }): Error {

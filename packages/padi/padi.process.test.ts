@@ -3,6 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import { dialAttach } from "@kolu/wire/dial.ts";
 import { expect, test } from "vitest";
 import { startPadi } from "./start-padi.ts";
 
@@ -12,9 +13,17 @@ const isGone = (record: TerminalRecord | undefined): record is undefined => reco
 
 test("a terminal is created with its facts, and killed without a survivor", async () => {
   await using padi = await startPadi();
-  const id = await padi.create({ intent: "🔧 parser", cwd: padi.home, layout: { x: 1, y: 2, w: 300, h: 200 } });
+  const id = await padi.create({
+    intent: "🔧 parser",
+    cwd: padi.home,
+    layout: { x: 1, y: 2, w: 300, h: 200 },
+  });
   const record = await padi.until(id, isActive);
-  expect(record).toMatchObject({ intent: "🔧 parser", cwd: padi.home, layout: { x: 1, y: 2, w: 300, h: 200 } });
+  expect(record).toMatchObject({
+    intent: "🔧 parser",
+    cwd: padi.home,
+    layout: { x: 1, y: 2, w: 300, h: 200 },
+  });
   const killed = await padi.client.call("terminal.kill", { id });
   expect(killed).toEqual({ id, pid: record.pid, survivors: [] });
   await padi.until(id, isGone);
@@ -37,7 +46,9 @@ test("kill -9 of padi while output streams costs nothing", async () => {
   await using padi = await startPadi();
   const parent = await padi.create({ intent: "builder" });
   const child = await padi.create({ placement: { kind: "child-of", parentId: parent } });
-  await padi.client.call("layout.set", { layouts: [{ id: parent, layout: { x: 24, y: 48, w: 640, h: 400 } }] });
+  await padi.client.call("layout.set", {
+    layouts: [{ id: parent, layout: { x: 24, y: 48, w: 640, h: 400 } }],
+  });
   await padi.client.call("terminal.setTheme", { id: child, themeName: "light" });
   await padi.client.call("preferences.set", { fontPx: 17 });
   await padi.type(parent, "i=0; while [ $i -lt 100000 ]; do echo line $i; i=$((i+1)); done\r");
@@ -60,7 +71,10 @@ test("kill -9 of padi while output streams costs nothing", async () => {
     break;
   }
   // The same shell goes on with the same loop.
-  const later = await padi.client.call("terminal.wait", { id: parent, until: { kind: "match", pattern: "line \\d+" } });
+  const later = await padi.client.call("terminal.wait", {
+    id: parent,
+    until: { kind: "match", pattern: "line \\d+" },
+  });
   expect(later.result).toBe("met");
 });
 
@@ -89,7 +103,9 @@ test("kill -9 of kaval parks its terminals, and restore brings shells back under
   const screen = await padi.screen(id);
   expect(screen.indexOf("before the fall")).toBeGreaterThanOrEqual(0);
   expect(screen.indexOf("before the fall")).toBeLessThan(screen.indexOf("after 2 it"));
-  await expect(padi.client.call("terminal.restore", {})).rejects.toMatchObject({ kind: "nothing-to-restore" });
+  await expect(padi.client.call("terminal.restore", {})).rejects.toMatchObject({
+    kind: "nothing-to-restore",
+  });
 });
 
 test("both daemons dying at once is the same as kaval's death", async () => {
@@ -103,10 +119,7 @@ test("both daemons dying at once is the same as kaval's death", async () => {
 
 test("a second padi on one state root leaves the first alone", async () => {
   await using padi = await startPadi();
-  const { runPadi } = await import("./main.ts");
-  const env = { XDG_RUNTIME_DIR: join(padi.places.runtime, "..", "..") };
-  const startKaval = (): Promise<never> => Promise.reject(new Error("must not be asked"));
-  expect(await runPadi({ stateRoot: padi.places.stateRoot, startKaval, env })).toBe(0);
+  expect(await padi.startSecond()).toBe(0);
   expect((await padi.client.call("hello", {})).pid).toBe(padi.pid);
 });
 
@@ -210,10 +223,12 @@ test("a parent has to exist and cannot lie inside its child", async () => {
   await expect(padi.create({ placement: { kind: "child-of", parentId: nowhere } })).rejects.toMatchObject({
     kind: "terminal-not-found",
   });
-  await expect(
-    padi.client.call("terminal.setParent", { id: parent, parentId: child }),
-  ).rejects.toMatchObject({ kind: "parent-cycle", data: { reason: "would-cycle" } });
-  await expect(padi.create({ cwd: join(padi.home, "none") })).rejects.toMatchObject({ kind: "not-a-directory" });
+  await expect(padi.client.call("terminal.setParent", { id: parent, parentId: child })).rejects.toMatchObject(
+    { kind: "parent-cycle", data: { reason: "would-cycle" } },
+  );
+  await expect(padi.create({ cwd: join(padi.home, "none") })).rejects.toMatchObject({
+    kind: "not-a-directory",
+  });
   await padi.client.call("terminal.setParent", { id: child, parentId: null });
   expect((await padi.until(child, (one) => one?.parentId === null))?.id).toBe(child);
 });
@@ -237,6 +252,58 @@ test("an idle padi writes nothing", async () => {
   const sizes = async (): Promise<number[]> =>
     Promise.all(["", "-wal"].map(async (end) => (await stat(`${padi.places.database}${end}`)).mtimeMs));
   const before = await sizes();
-  await padi.client.call("terminal.wait", { id, until: { kind: "agent", buckets: ["waiting"] }, timeoutMs: 1_500 });
+  await padi.client.call("terminal.wait", {
+    id,
+    until: { kind: "agent", buckets: ["waiting"] },
+    timeoutMs: 1_500,
+  });
   expect(await sizes()).toEqual(before);
+});
+
+test("a viewer reaches its terminal through padi, bytes unread", async () => {
+  await using padi = await startPadi();
+  const id = await padi.create();
+  const target = { socketPath: padi.places.padiSocket };
+  let seen = "";
+  const answered = Promise.withResolvers<void>();
+  const viewer = await dialAttach(target, id, {}, (frame) => {
+    if (frame.kind === "output") seen += Buffer.from(frame.bytes).toString("latin1");
+    if (seen.includes("got 42")) answered.resolve();
+  });
+  viewer.send({ kind: "input", seq: 1, bytes: Buffer.from("echo got $((6*7))\r") });
+  await answered.promise;
+  viewer.close();
+  const nowhere = await dialAttach(target, "00000000-0000-4000-8000-000000000000", {}, () => {});
+  await nowhere.closed;
+});
+
+test("a face that comes back gets what it missed as a delta", async () => {
+  await using padi = await startPadi();
+  const id = await padi.create();
+  let since: { boot: string; revision: number } | undefined;
+  for await (const frame of padi.client.subscribe("terminals.watch", {})) {
+    if (frame.kind === "snapshot") since = { boot: frame.boot, revision: frame.revision };
+    break;
+  }
+  await padi.client.call("terminal.setIntent", { id, intent: "missed" });
+  for await (const frame of padi.client.subscribe("terminals.watch", { since })) {
+    expect(frame).toMatchObject({ kind: "delta", upserts: [{ id, intent: "missed" }] });
+    break;
+  }
+});
+
+test("terminals killed in the middle of their floods stay dead over the death of padi", async () => {
+  await using padi = await startPadi();
+  const ids = await Promise.all(Array.from({ length: 10 }, () => padi.create({ argv: ["yes", "a flood"] })));
+  const kills = ids.map((id) => padi.client.call("terminal.kill", { id }).catch(() => {}));
+  // The first answer is out, the others are somewhere between decided and done.
+  await Promise.race(kills);
+  await padi.killHard();
+  await padi.restart();
+  await expect
+    .poll(() => padi.kaval(async (client) => (await client.call("terminal.list", {})).terminals.length), {
+      timeout: 20_000,
+    })
+    .toBe(0);
+  for (const id of ids) await padi.until(id, isGone);
 });

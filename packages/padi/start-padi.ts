@@ -3,11 +3,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { kavalContract, type KavalContract } from "@kolu/contract/kaval.ts";
+import type { TerminalId } from "@kolu/contract/ids.ts";
+import { type KavalContract, kavalContract } from "@kolu/contract/kaval.ts";
 import { applyFrame } from "@kolu/contract/live-view.ts";
 import { type CreateParams, type PadiContract, padiContract } from "@kolu/contract/padi.ts";
 import type { Client } from "@kolu/contract/rpc.ts";
-import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { type Places, placesFor } from "@kolu/daemon/places.ts";
 import { whenServing } from "@kolu/daemon/start-daemon.ts";
@@ -39,13 +39,18 @@ export interface TestPadi extends AsyncDisposable {
     id: string,
     holds: (record: TerminalRecord | undefined) => record is T,
   ): Promise<T>;
-  until(id: string, holds: (record: TerminalRecord | undefined) => boolean): Promise<TerminalRecord | undefined>;
+  until(
+    id: string,
+    holds: (record: TerminalRecord | undefined) => boolean,
+  ): Promise<TerminalRecord | undefined>;
   screen(id: string): Promise<string>;
   /** Types and returns the cursor. */
   type(id: string, text: string): Promise<string>;
   /** Speaks to kaval behind padi's back, as kaval-tui would. */
   kaval<T>(work: (client: Client<KavalContract>) => Promise<T>): Promise<T>;
   kavalPid(): Promise<number>;
+  /** Another padi at the same places; resolves with its exit code. */
+  startSecond(): Promise<number | null>;
   killHard(): Promise<void>;
   killKavalHard(): Promise<void>;
   /** Ends padi in an orderly way; resolves with its exit code. */
@@ -67,7 +72,8 @@ export async function startPadi(options: StartPadiOptions = {}): Promise<TestPad
   const runtime = join(root, "run");
   await mkdir(home);
   await mkdir(runtime, { mode: 0o700 });
-  for (const [name, content] of Object.entries(options.files ?? {})) await writeFile(join(home, name), content);
+  for (const [name, content] of Object.entries(options.files ?? {}))
+    await writeFile(join(home, name), content);
   const env = {
     PATH: process.env.PATH ?? "",
     HOME: home,
@@ -83,26 +89,22 @@ export async function startPadi(options: StartPadiOptions = {}): Promise<TestPad
   const waiters = new Set<() => void>();
   let logText = "";
 
-  async function start(): Promise<void> {
+  function spawnPadi(): ChildProcess {
     const url = (path: string): string => import.meta.resolve(path);
+    const run = ["--input-type=module", "-e"];
     const kaval = {
       name: "kaval",
-      command: [process.execPath, "--input-type=module", "-e", RUN_KAVAL, url("@kolu/kaval/main.ts"), places.stateRoot],
+      command: [process.execPath, ...run, RUN_KAVAL, url("@kolu/kaval/main.ts"), places.stateRoot],
       socketPath: places.kavalSocket,
       logPath: join(places.logs, "kaval.log"),
     };
-    const child = spawn(
-      process.execPath,
-      [
-        "--input-type=module",
-        "-e",
-        RUN_PADI,
-        url("@kolu/daemon/start-daemon.ts"),
-        url("./main.ts"),
-        JSON.stringify({ stateRoot: places.stateRoot, kaval }),
-      ],
-      { env, cwd: "/", stdio: ["ignore", "inherit", "pipe"] },
-    );
+    const settings = JSON.stringify({ stateRoot: places.stateRoot, kaval });
+    const args = [...run, RUN_PADI, url("@kolu/daemon/start-daemon.ts"), url("./main.ts"), settings];
+    return spawn(process.execPath, args, { env, cwd: "/", stdio: ["ignore", "inherit", "pipe"] });
+  }
+
+  async function start(): Promise<void> {
+    const child = spawnPadi();
     child.stderr!.setEncoding("utf8").on("data", (text: string) => {
       logText += text;
     });
@@ -111,8 +113,10 @@ export async function startPadi(options: StartPadiOptions = {}): Promise<TestPad
     const abort = new AbortController();
     void exited.then(() => abort.abort());
     await mkdir(places.runtime, { recursive: true, mode: 0o700 });
-    if (!(await whenServing(places.padiSocket, abort.signal))) throw new Error(`padi did not start:\n${logText}`);
+    if (!(await whenServing(places.padiSocket, abort.signal)))
+      throw new Error(`padi did not start:\n${logText}`);
     link = await dialRpc(padiContract, { socketPath: places.padiSocket });
+    records = new Map();
     void mirror(link);
   }
 
@@ -172,10 +176,12 @@ export async function startPadi(options: StartPadiOptions = {}): Promise<TestPad
       return (await link.client.call("screen.text", { id: id as TerminalId, extent })).text;
     },
     async type(id, text) {
-      return (await link.client.call("terminal.sendInput", { id: id as TerminalId, text, paste: false })).cursor;
+      return (await link.client.call("terminal.sendInput", { id: id as TerminalId, text, paste: false }))
+        .cursor;
     },
     kaval,
     kavalPid: () => kaval(async (client) => (await client.call("hello", {})).pid),
+    startSecond: () => new Promise((resolve) => spawnPadi().once("exit", resolve)),
     killHard: async () => void (await end("SIGKILL")),
     async killKavalHard() {
       process.kill(await padi.kavalPid(), "SIGKILL");

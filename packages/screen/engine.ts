@@ -34,7 +34,7 @@ export interface EngineLine {
 
 export interface EngineLines {
   readonly length: number;
-  readonly maxLength: number;
+  maxLength: number;
   get(index: number): EngineLine | undefined;
   set(index: number, line: EngineLine | undefined): void;
   trimStart(count: number): void;
@@ -69,6 +69,9 @@ interface EngineCore {
     decPrivateModes: { cursorStyle?: "block" | "underline" | "bar"; cursorBlink?: boolean };
   };
   coreMouseService: { activeEncoding: string };
+  optionsService: { rawOptions: { scrollback: number } };
+  /** Tells every scroll, of either buffer. */
+  _bufferService: { onScroll(listener: () => void): { dispose(): void } };
   unicodeService: { charProperties(codePoint: number, preceding: number): number };
   _charsetService: { glevel: number; _charsets: (Record<string, string> | undefined)[] };
   _inputHandler: {
@@ -109,16 +112,10 @@ const PARSE_PIECE_BYTES = 16 * 1024;
 /** One work buffer for every emulator of this thread instead of up to 512 KiB for each: parsing never nests. */
 const parseBuffer = new Uint32Array(PARSE_PIECE_BYTES);
 
-export function createEngine(options: {
-  cols: number;
-  rows: number;
-  scrollbackLines: number;
-  onFault(error: unknown): void;
-}): Engine {
+export function createEngine(options: { cols: number; rows: number; onFault(error: unknown): void }): Engine {
   const terminal = new headless.Terminal({
     cols: options.cols,
     rows: options.rows,
-    scrollback: options.scrollbackLines,
     allowProposedApi: true,
     logLevel: "off",
     // A program that pushes its title (vim, ssh) gets it back; reports of the window stay off.

@@ -1,7 +1,6 @@
 // One VT screen: bytes in, text, history and snapshots out. Read this first; the other files are its parts. Everything
 // is synchronous and owned by one thread.
 import type { Extent, TerminalColors } from "@kolu/contract/kaval.ts";
-import { SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
 import { trackColors } from "./colors.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { trackLinks } from "./links.ts";
@@ -62,7 +61,7 @@ export interface Screen {
 
 export function createScreen(options: ScreenOptions): Screen {
   const { cols, rows, onFault } = options;
-  const engine = createEngine({ cols, rows, scrollbackLines: SCROLLBACK_LINES, onFault });
+  const engine = createEngine({ cols, rows, onFault });
   const { terminal } = engine;
   repair(engine);
   const links = trackLinks(engine);

@@ -10,6 +10,10 @@ import { rowText, VtWriter, wrapsNaturally } from "./row.ts";
 /** Rows moved to the archive at a time: one to five milliseconds of work. */
 const CHUNK_ROWS = 250;
 
+/** Rows that the emulator has slots for while it needs no more: slots for a full scrollback are 80 KB a terminal. */
+const REST_ROOM_ROWS = HOT_LINES + 2 * CHUNK_ROWS;
+const ROOM_GROWTH = 3;
+
 export type HistoryPage =
   | { kind: "page"; lines: string[]; topLine: number; epoch: number; exhausted: boolean }
   | { kind: "stale"; epoch: number };
@@ -36,13 +40,15 @@ export interface Scrollback {
 export function createScrollback(engine: Engine, links: Links): Scrollback {
   const archive = createArchive((text, cols) => splitAtWidth(engine, text, cols));
   let list: EngineLines = normal().lines;
-  let roomRows = SCROLLBACK_LINES;
+  let roomRows = REST_ROOM_ROWS;
   let colsBefore = engine.terminal.cols;
   let epoch = 0;
   /** Absolute number of the first row in `list`. */
   let firstLine = 0;
   let compacting = false;
   let trims = list.onTrim(onTrim);
+  let scrolls: { dispose(): void } | null = null;
+  setRoom(REST_ROOM_ROWS);
 
   function normal(): EngineBuffer {
     return engine.core.buffers.normal;
@@ -108,13 +114,25 @@ export function createScrollback(engine: Engine, links: Links): Scrollback {
     buffer.ydisp = buffer.ybase;
     buffer.savedY = Math.max(0, buffer.savedY - count);
     archive.limit(archiveRoom());
+    if (surplus === count && roomRows > REST_ROOM_ROWS) setRoom(REST_ROOM_ROWS);
     return surplus > count;
   }
 
+  /** Not through the emulator's option: setting that ends the scroll region and moves the cursor. */
   function setRoom(rows: number): void {
-    if (rows === roomRows) return;
     roomRows = rows;
-    engine.terminal.options.scrollback = rows;
+    engine.core.optionsService.rawOptions.scrollback = rows;
+    list.maxLength = rows + engine.terminal.rows;
+    if (rows < SCROLLBACK_LINES) scrolls ??= engine.core._bufferService.onScroll(growRoom);
+    else {
+      scrolls?.dispose();
+      scrolls = null;
+    }
+  }
+
+  /** Before the emulator would drop its oldest row, whatever scrolls it. */
+  function growRoom(): void {
+    if (normal().ybase >= roomRows - 1) setRoom(Math.min(SCROLLBACK_LINES, roomRows * ROOM_GROWTH));
   }
 
   return {
@@ -146,7 +164,7 @@ export function createScrollback(engine: Engine, links: Links): Scrollback {
       if (firstLine < SCROLLBACK_LINES) firstLine += SCROLLBACK_LINES;
       // Rows beyond the usual room go at once; otherwise lowering the room would drop them.
       while (normal().ybase > SCROLLBACK_LINES && compact());
-      setRoom(SCROLLBACK_LINES);
+      setRoom(normal().ybase < REST_ROOM_ROWS ? REST_ROOM_ROWS : SCROLLBACK_LINES);
     },
 
     newestText(count) {
@@ -192,6 +210,7 @@ export function createScrollback(engine: Engine, links: Links): Scrollback {
 
     dispose() {
       trims.dispose();
+      scrolls?.dispose();
       activations.dispose();
       archive.clear();
     },

@@ -17,8 +17,9 @@ export interface ClaudeFiles extends ConversationFacts {
   status: StatusFile | null;
 }
 
-/** In band and on disk are stamped by the same machine within 2 ms (measured on 2.1.332). An in-band word that the status
- * file has contradicted for longer than this was lost on the way to its next. */
+/** In band and on disk are stamped by the same machine within 2 ms (measured on 2.1.332), and the file passes through `idle`
+ * for 15 ms between a background task's end and the turn that follows. An in-band word that a later status has contradicted
+ * for longer than this was the last of its program to arrive. */
 const CONTRADICTED_AFTER_MS = 1_000;
 /** Calls that wait for a person by their nature, and what for. */
 const ASKING_TOOLS: Readonly<Record<string, string>> = { AskUserQuestion: "question", ExitPlanMode: "plan" };
@@ -27,7 +28,7 @@ export function judge(files: ClaudeFiles, live: LiveSignals): SessionReport {
   const { status, conversation } = files;
   const background = backgroundOf(files, live.inBand);
   const claims = [
-    ...inBandClaims(files, live.inBand),
+    ...inBandClaims(files, live),
     ...statusClaims(status),
     transcriptClaim(files, background),
     ...titleClaims(live, status),
@@ -69,12 +70,12 @@ function silent(claim: Claim): SessionReport["signals"][number] {
 
 // ---- in band
 
-function inBandClaims({ status }: ClaudeFiles, records: readonly ProgramRecord[]): Claim[] {
+function inBandClaims({ status }: ClaudeFiles, { inBand: records, nowMs }: LiveSignals): Claim[] {
   // Children carry the background work, shells too; only the root record tells of the turn itself.
   const claim = inBandClaim(records.filter((record) => record.id === "" || record.state === "blocked"));
   if (claim === null) return [];
   const reworded = { ...claim, ...planGate(claim) };
-  const ignoredBecause = status === null ? null : whyIgnored(reworded, status);
+  const ignoredBecause = status === null ? null : whyIgnored(reworded, status, nowMs);
   return [ignoredBecause === null ? reworded : { ...reworded, ignoredBecause }];
 }
 
@@ -84,9 +85,10 @@ function planGate(claim: Claim): Pick<Claim, "awaiting"> {
   return { awaiting: { kind: "plan", message: claim.awaiting.message } };
 }
 
-function whyIgnored(claim: Claim, status: StatusFile): string | null {
+function whyIgnored(claim: Claim, status: StatusFile, nowMs: number): string | null {
   const said = stateOfStatus(status);
-  const leadMs = (status.statusUpdatedAtMs ?? 0) - (claim.atMs ?? 0);
+  const saidAtMs = status.statusUpdatedAtMs ?? 0;
+  const leadMs = saidAtMs - (claim.atMs ?? 0);
   if (said === null || bucketOf(said.state!) === bucketOf(claim.state!)) return null;
   // A shell that outlives the turn keeps the in-band state at `working`; the agent itself waits for the next prompt.
   if (status.status === "shell" && leadMs > -CONTRADICTED_AFTER_MS) {
@@ -96,7 +98,8 @@ function whyIgnored(claim: Claim, status: StatusFile): string | null {
   if (status.waitingFor === "dialog open" && claim.state === "waiting" && leadMs >= 0) {
     return "a dialog was opened since, and dialogs are not reported in band";
   }
-  return leadMs > CONTRADICTED_AFTER_MS ? "the status file says otherwise since" : null;
+  const contradicted = leadMs > CONTRADICTED_AFTER_MS && nowMs - saidAtMs > CONTRADICTED_AFTER_MS;
+  return contradicted ? "the status file says otherwise since" : null;
 }
 
 // ---- the status file

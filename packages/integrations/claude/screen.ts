@@ -38,9 +38,13 @@ const BARE_TITLES: readonly { name: string; kind: string; title: RegExp }[] = [
   },
 ];
 
+/** The task list that 2.1.197 keeps below everything, dialogs too. */
+const TASK_LINE = /^\s+(\d+ tasks? \(|[✔◼◻] )/;
+
 export function readClaudeScreen(text: string): ScreenFinding | null {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const bottom = lines.slice(-DIALOG_LINES);
+  const end = lines.findLastIndex((line) => !TASK_LINE.test(line)) + 1;
+  const bottom = lines.slice(Math.max(0, end - DIALOG_LINES), end);
   for (const { name, kind, footer } of RECOGNISERS) {
     if (!bottom.slice(-FOOTER_LINES).some((line) => footer.test(line))) continue;
     return { name, state: "awaiting", awaiting: { kind, message: questionIn(bottom) } };

@@ -69,6 +69,7 @@ export const claudeVocab: AgentVocab = {
     oneShotFlags: ["-p", "--print"],
   },
   resume: {
+    reference: "sessionId",
     latest: ["-c"],
     exact: (reference) => (SESSION_ID.test(reference) ? ["--resume", reference] : null),
     chooserFlags: {

@@ -87,6 +87,9 @@ export function createLiveView<R extends { id: string }>(options: {
 
     remove(id) {
       pending.delete(id);
+      // Whatever led to this, such as a child that found another parent, is seen no later than this.
+      for (const row of pending.values()) publish(row, now());
+      pending.clear();
       if (!published.delete(id)) return;
       revision += 1;
       removals.set(id, revision);

@@ -1,0 +1,42 @@
+// The agent detector in padi's terms: kaval's rows in, readings out. The detector itself is @kolu/anyagent.
+
+import { agentPlugins } from "@kolu/agents/plugins.ts";
+import { createDetector, type DetectorHost, type TerminalSignals } from "@kolu/anyagent/detector.ts";
+import { processFacts } from "@kolu/anyagent/processes.ts";
+import type { Explanation } from "@kolu/contract/agent.ts";
+import type { KavalTerminal } from "@kolu/contract/kaval.ts";
+
+export interface Detect {
+  /** For every change of a live terminal. */
+  observe(row: KavalTerminal): void;
+  forget(id: string): void;
+  explain(id: string): Promise<Explanation>;
+  dispose(): Promise<void>;
+}
+
+/** @param env padi's own environment: the agents' override keys are taken from it */
+export function createDetect(host: DetectorHost, env: NodeJS.ProcessEnv = process.env): Detect {
+  const plugins = agentPlugins(env);
+  const detector = createDetector({ plugins, processes: processFacts(), host, now: Date.now });
+  return {
+    observe: (row) => detector.observe(signalsOf(row)),
+    forget: detector.forget,
+    explain: detector.explain,
+    dispose: detector.dispose,
+  };
+}
+
+function signalsOf(row: KavalTerminal): TerminalSignals {
+  return {
+    id: row.id,
+    rootPid: row.pid,
+    rootArgv: row.commandRooted ? row.argv : null,
+    foregroundPid: row.foregroundPid,
+    atPrompt: row.atPrompt,
+    command: row.command,
+    title: row.title,
+    cwd: row.cwd,
+    program: row.program,
+    lastOutputAtMs: row.lastOutputAtMs,
+  };
+}

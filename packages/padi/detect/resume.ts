@@ -1,0 +1,39 @@
+// How an agent's conversation is brought back after its process died. Pure.
+
+import { vocabOf } from "@kolu/agents/vocabs.ts";
+import {
+  findInvocation,
+  type Invocation,
+  quoteWords,
+  resumeWords,
+  shellWords,
+  startWords,
+} from "@kolu/anyagent/command-line.ts";
+import type { AgentVocab } from "@kolu/anyagent/vocab.ts";
+import type { AgentReading } from "@kolu/contract/agent.ts";
+
+/**
+ * The line to type at a prompt: the agent as it was started, on exactly this conversation. One that never had a prompt has
+ * nothing to come back to and is started afresh.
+ * @param startedBy the command line that started it, null when nobody saw it
+ * @returns null when this agent cannot be resumed, or not on this conversation: never another one instead
+ */
+export function resumeLine(agent: AgentReading, startedBy: string | null): string | null {
+  const vocab = vocabOf(agent.kind);
+  if (vocab === null) return null;
+  const invocation = invocationOf(vocab, startedBy);
+  const words = agent.prompted
+    ? resumeWords(invocation, agent[vocab.resume.reference])
+    : startWords(invocation);
+  return words === null ? null : quoteWords(words);
+}
+
+function invocationOf(vocab: AgentVocab, startedBy: string | null): Invocation {
+  const found = startedBy === null ? null : findInvocation(shellWords(startedBy), [vocab]);
+  return found ?? { vocab, prefix: [], argv: [vocab.grammar.programs[0]!] };
+}
+
+/** False for an agent whose records do not tell when a turn ends. An unknown kind is taken to report them. */
+export function reportsTurns(agentKind: string): boolean {
+  return vocabOf(agentKind)?.reportsTurns ?? true;
+}
