@@ -57,6 +57,8 @@ export interface Follow extends KavalEvents {
   onDetection(id: string, outcome: { agent: AgentReading | null; program: ProgramRecord | null }): void;
   /** Resolves when the first facts of every live terminal are in, or the patience is over. */
   whenSettled(patienceMs: number, signal: AbortSignal): Promise<void>;
+  /** Resolves when the records are in step with kaval for the first time since padi's start, or the patience is over. */
+  whenMet(patienceMs: number, signal: AbortSignal): Promise<void>;
   dispose(): void;
 }
 
@@ -82,6 +84,8 @@ export interface FollowOptions {
   git(): GitPort;
   attention: AttentionWatch;
   onNotice(notice: KavalNotice): void;
+  /** The line without what belongs to one conversation; null when it is not worth starting again. */
+  recentCommand(agentKind: string, line: string): string | null;
   log: Log;
   now(): number;
 }
@@ -255,6 +259,14 @@ export function createFollow(options: FollowOptions): Follow {
     });
   }
 
+  /** An agent appeared: how it was started is the way back to it, and what a person may want again. */
+  function noteStart(id: string, kind: string, line: string | null): void {
+    // A padi that starts later finds the agent running, and has the line already.
+    if (line !== null) store.setAgentCommand(id, line);
+    const command = line === null ? null : options.recentCommand(kind, line);
+    if (command !== null) db.recents.putAgent({ command, kind, usedAtMs: now() });
+  }
+
   function parkOne(id: string): void {
     unwatch(id);
     const saved = store.savedReading(id);
@@ -290,6 +302,7 @@ export function createFollow(options: FollowOptions): Follow {
       db.meta.put("kaval-boot", boot);
       store.commit();
       attention.setListening(true);
+      wakeSettled();
     },
 
     onChanged(row) {
@@ -341,8 +354,9 @@ export function createFollow(options: FollowOptions): Follow {
       const record = store.get(id);
       if (record?.life !== "active") return;
       const agent = outcome.agent && sinceBefore(outcome.agent, store.savedReading(id));
-      if (agent) store.setAgentCommand(id, startedBy(record));
-      else if (record.agent) store.setAgentCommand(id, null);
+      if (agent === null) {
+        if (record.agent) store.setAgentCommand(id, null);
+      } else if (record.agent?.kind !== agent.kind) noteStart(id, agent.kind, startedBy(record));
       store.update(id, (current) => foldDetection(current, { ...outcome, agent }), "soon");
       wakeSettled();
     },
@@ -356,11 +370,17 @@ export function createFollow(options: FollowOptions): Follow {
       }
     },
 
+    async whenMet(patienceMs, signal) {
+      const patience = AbortSignal.any([AbortSignal.timeout(patienceMs), signal]);
+      while (!met && !patience.aborted) await nextWake(settleWaiters, patience);
+    },
+
     onGitFacts(id, facts) {
       gitKnown.add(id);
       wakeSettled();
+      if (facts && store.get(id)?.git?.mainRoot !== facts.mainRoot)
+        db.recents.putRepo({ root: facts.mainRoot, name: facts.name, usedAtMs: now() });
       store.update(id, (record) => foldGit(record, facts), "soon");
-      if (facts) db.recents.putRepo({ root: facts.mainRoot, name: facts.name, usedAtMs: now() });
     },
 
     dispose: () => timers.clear(""),
