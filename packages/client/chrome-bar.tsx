@@ -41,6 +41,7 @@ const LINK_WORDS: Record<LinkState["kind"], string> = {
   live: "Connected",
   lost: "Connection lost",
   "signed-out": "This browser is not let in",
+  outdated: "This page is from before an update",
 };
 
 function Logo(): JSX.Element {

@@ -7,12 +7,7 @@ import { expect, test } from "vitest";
 import { type Pty, spawnPty } from "./pty.ts";
 import { startKaval, type TestKaval } from "./start-kaval.ts";
 
-const RUN = `
-  const { kavalTui } = await import(process.argv[1]);
-  process.exit(await kavalTui(process.argv.slice(2)));
-`;
-const TUI = new URL("./tui.ts", import.meta.url).href;
-const COMMAND = ["--input-type=module", "-e", RUN, "--", TUI];
+const ENTRY = new URL("./fixtures/run-kaval-tui.ts", import.meta.url).pathname;
 
 interface Ran {
   code: number | null;
@@ -35,7 +30,7 @@ function runTui(
   more: { stdin?: string; signalAfter?: [text: string, signal: NodeJS.Signals]; cwd?: string } = {},
 ): Promise<Ran> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...COMMAND, ...args], { env, cwd: more.cwd ?? "/" });
+    const child = spawn(process.execPath, [ENTRY, ...args], { env, cwd: more.cwd ?? "/" });
     const ran: Ran = { code: null, stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       ran.stdout += text;
@@ -136,7 +131,7 @@ test("exit codes: 2 for a wait that times out, 3 for a terminal that is gone, 13
   const met = await tui("wait", coloured, "--until", "match:tests passed", "--json");
   expect(JSON.parse(met.stdout)).toMatchObject({ result: "met", matchedLine: "tests passed" });
 
-  const child = spawn(process.execPath, [...COMMAND, "wait", id, "--until", "match:never"], { env });
+  const child = spawn(process.execPath, [ENTRY, "wait", id, "--until", "match:never"], { env });
   const code = new Promise((resolve) => child.once("exit", resolve));
   // The wait is on once kaval counts its viewer.
   await expect
@@ -194,8 +189,7 @@ test("a reader that hangs up is a clean end", async () => {
   const id = await kaval.sh("seq 1 9000");
   await using viewer = await kaval.attach(id);
   await viewer.untilExit();
-  const quoted = COMMAND.map((word) => `'${word}'`).join(" ");
-  const script = `'${process.execPath}' ${quoted} history ${id} | head -1; echo "\${PIPESTATUS[0]}"`;
+  const script = `'${process.execPath}' '${ENTRY}' history ${id} | head -1; echo "\${PIPESTATUS[0]}"`;
   const { stdout, stderr } = await new Promise<Ran>((resolve) => {
     const child = spawn("/bin/bash", ["-c", script], { env: environmentOf(kaval) });
     const ran: Ran = { code: 0, stdout: "", stderr: "" };
@@ -217,35 +211,8 @@ test("create starts a kaval where none runs, the other verbs say that none does"
   const stateRoot = join(root, "state");
   const none = await runTui(env, ["list", "--state-root", stateRoot]);
   expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/No kaval answers.*create/) });
-  const main = new URL("./main.ts", import.meta.url).href;
-  const starting = `
-    import { kavalTui } from ${JSON.stringify(TUI)};
-    import { placesFor, preparePlaces } from "@kolu/daemon/places.ts";
-    import { startDaemon } from "@kolu/daemon/start-daemon.ts";
-    const run = "const { runKaval } = await import(process.argv[1]); process.exit(await runKaval({ stateRoot: process.argv[2] }));";
-    process.exit(await kavalTui(process.argv.slice(1), {
-      async startKaval(stateRoot) {
-        const places = placesFor(stateRoot, process.env);
-        await preparePlaces(places);
-        return startDaemon({
-          name: "kaval", env: process.env, socketPath: places.kavalSocket, logPath: places.logs + "/kaval.log",
-          command: [process.execPath, "--input-type=module", "-e", run, ${JSON.stringify(main)}, stateRoot],
-        });
-      },
-    }));`;
   const here = new URL(".", import.meta.url).pathname;
-  const ran = await new Promise<Ran>((resolve) => {
-    const args = ["--input-type=module", "-e", starting, "--", "create", "--state-root", stateRoot, "--json"];
-    const child = spawn(process.execPath, args, { env, cwd: here });
-    const result: Ran = { code: null, stdout: "", stderr: "" };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      result.stdout += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      result.stderr += text;
-    });
-    child.once("close", (code) => resolve({ ...result, code }));
-  });
+  const ran = await runTui(env, ["create", "--state-root", stateRoot, "--json"], { cwd: here });
   expect(ran.stderr).toMatch(/^kaval-tui: spawned/);
   expect(ran.code).toBe(0);
   const { id } = JSON.parse(ran.stdout);
@@ -267,7 +234,7 @@ function tuiInTerminal(env: Record<string, string>, args: string[]) {
   let pty!: Pty;
   const exited = new Promise<number>((resolve) => {
     pty = spawnPty(
-      { file: process.execPath, args: [...COMMAND, ...args], env, cwd: "/", cols: 71, rows: 19 },
+      { file: process.execPath, args: [ENTRY, ...args], env, cwd: "/", cols: 71, rows: 19 },
       {
         onOutput(bytes) {
           text += Buffer.from(bytes).toString("latin1");
