@@ -110,7 +110,7 @@ export async function preparePlaces(places: Places): Promise<void> {
   await makePrivateDirectory(places.stateRoot);
   await mkdir(places.logs, { recursive: true, mode: 0o700 });
   const manifest: Manifest = { stateRoot: places.stateRoot };
-  // One process may prepare for itself and for a daemon that it starts at the same time.
+  // A name of its own for each call: one process may prepare the same places twice at once.
   const temporary = `${places.manifest}.${randomUUID()}`;
   await writeFile(temporary, `${JSON.stringify(manifest)}\n`, { mode: 0o600 });
   await rename(temporary, places.manifest);
