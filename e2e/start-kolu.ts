@@ -119,7 +119,10 @@ export async function startKolu(options: StartKoluOptions = {}): Promise<Kolu> {
       }
     },
   };
-  if (options.daemons !== false) await kolu.ok(["restore"]);
+  if (options.daemons !== false) {
+    await kolu.ok(["restore"]);
+    await whenKavalIsThere(kolu);
+  }
   return kolu;
 }
 
@@ -190,14 +193,26 @@ async function bounded(running: Running, args: readonly string[]): Promise<Ran> 
   }
 }
 
+/** padi answers before its kaval is up; a test that looks for kaval's process would otherwise be too early. */
+async function whenKavalIsThere(kolu: Kolu): Promise<void> {
+  await using link = await kolu.padi();
+  for await (const status of link.client.subscribe("status.watch", {}))
+    if (status.kaval.state === "connected") return;
+}
+
 /** padi first: it would start a kaval that went away again. Throws naming what is left; nothing is left afterwards. */
 async function endDaemons(kolu: Kolu): Promise<void> {
-  for (const name of ["padi", "kaval"] as const) {
-    const pid = (await kolu.pids())[name];
-    if (pid !== null) process.kill(pid, "SIGTERM");
-    if (pid !== null) await untilGone(async () => (isAlive(pid) ? [`${name} ${pid}`] : []));
-  }
-  await untilGone(() => processesOf(kolu.home));
+  const { padi } = await kolu.pids();
+  if (padi !== null) process.kill(padi, "SIGTERM");
+  if (padi !== null) await untilGone(async () => (isAlive(padi) ? [`padi ${padi}`] : []));
+  let asked: number | null = null;
+  await untilGone(async () => {
+    // Looked up each time: a kaval that was just being started has no pid file yet.
+    const { kaval } = await kolu.pids();
+    if (kaval !== null && kaval !== asked) process.kill(kaval, "SIGTERM");
+    asked = kaval ?? asked;
+    return processesOf(kolu.home);
+  });
 }
 
 async function untilGone(left: () => Promise<string[]>): Promise<void> {

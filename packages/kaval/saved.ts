@@ -76,11 +76,19 @@ export class SavedTerminal {
   }
 
   async #withScreen<T>(read: (name: string) => Promise<T>): Promise<T> {
-    const { cols, rows, vt } = await this.checkpoint();
+    const resume = await this.checkpoint();
+    const { cols, rows } = resume;
     const name = `${this.id} saved ${this.#nextReader++}`;
-    this.#screens.open({ id: name, cols, rows, colors: DEFAULT_COLORS, markNonce: null });
+    this.#screens.open({
+      id: name,
+      cols,
+      rows,
+      colors: DEFAULT_COLORS,
+      markNonce: null,
+      resume,
+      resumeAs: "as-is",
+    });
     try {
-      this.#screens.write(name, vt);
       return await read(name);
     } finally {
       this.#screens.close(name);

@@ -10,11 +10,7 @@ import { type Places, placesFor } from "@kolu/daemon/places.ts";
 import { whenServing } from "@kolu/daemon/start-daemon.ts";
 import { type AttachLink, dialAttach, dialRpc, type RpcLink } from "@kolu/wire/dial.ts";
 
-const RUN = `
-  const { runKaval } = await import(process.argv[1]);
-  process.exitCode = await runKaval({ stateRoot: process.argv[2] });
-  process.exit();
-`;
+const ENTRY = new URL("./fixtures/run-kaval.ts", import.meta.url).pathname;
 
 type KavalContract = typeof kavalContract;
 
@@ -58,8 +54,7 @@ export async function startKaval(options: { env?: Record<string, string> } = {})
   let logText = "";
 
   function run(): { child: ChildProcess; exited: Promise<number | null> } {
-    const main = new URL("./main.ts", import.meta.url).href;
-    const child = spawn(process.execPath, ["--input-type=module", "-e", RUN, main, places.stateRoot], {
+    const child = spawn(process.execPath, [ENTRY, places.stateRoot], {
       env,
       cwd: "/",
       stdio: ["ignore", "inherit", "pipe"],

@@ -25,6 +25,10 @@ const GATHER_MAX_BYTES = 32 * 1024;
 const REST_AFTER_MS = 3_000;
 /** After a resize programs repaint: output that soon is no activity. */
 const REPAINT_MS = 600;
+/** A lost screen is rebuilt at once; lost again soon, it is rebuilt after a growing delay, at last without its content. */
+const LOSSES_FORGOTTEN_MS = 60_000;
+const REBUILD_DELAY_MS = 500;
+const REPLAYS_MAX = 3;
 /** A shell that was given marks shows its first within this time, or it never will (its startup file became another). */
 const FIRST_MARK_MS = 5_000;
 
@@ -87,6 +91,10 @@ export class Terminal implements ViewersOwner {
   #flushed = 0;
   #parsed = 0;
   #screenBase = 0;
+  #screenIsOpen = false;
+  #losses = 0;
+  #lostAtMs = Number.NEGATIVE_INFINITY;
+  #rebuildTimer: NodeJS.Timeout | undefined;
   #paused = false;
   #gathering: NodeJS.Immediate | null = null;
   #restTimer: NodeJS.Timeout;
@@ -206,7 +214,7 @@ export class Terminal implements ViewersOwner {
     this.flush();
     this.#resizedAtMs = Date.now();
     this.#pty.resize(grid.cols, grid.rows);
-    this.#owner.screens.resize(this.id, grid.cols, grid.rows);
+    if (this.#screenIsOpen) this.#owner.screens.resize(this.id, grid.cols, grid.rows);
     this.grids.add(this.ring.end, grid);
     this.viewers.pump();
     this.#owner.screenChanged(this.id);
@@ -222,7 +230,7 @@ export class Terminal implements ViewersOwner {
 
   setColors(colors: TerminalColors): void {
     this.#start.colors = colors;
-    this.#owner.screens.setColors(this.id, colors);
+    if (this.#screenIsOpen) this.#owner.screens.setColors(this.id, colors);
   }
 
   viewersChanged(): void {
@@ -296,14 +304,25 @@ export class Terminal implements ViewersOwner {
 
   /**
    * The worker that had the screen is gone: a new screen is built from what the ring still holds. Its queries were
-   * answered and its bells rung when they were new.
+   * answered and its bells rung when they were new. Output that kills its worker each time is given up in the end.
    */
-  rebuildScreen(): void {
+  screenLost(): void {
+    this.#screenIsOpen = false;
+    this.#parsed = this.#flushed;
+    const now = performance.now();
+    this.#losses = now - this.#lostAtMs > LOSSES_FORGOTTEN_MS ? 1 : this.#losses + 1;
+    this.#lostAtMs = now;
+    const delayMs = this.#losses === 1 ? 0 : REBUILD_DELAY_MS * 2 ** Math.min(this.#losses - 2, 5);
+    this.#rebuildTimer = setTimeout(() => this.#rebuildScreen(), delayMs);
+    this.#balance();
+  }
+
+  #rebuildScreen(): void {
     const { ring } = this;
-    const bytes = Buffer.concat([...ring.views(ring.start, this.#flushed)]);
+    const poisoned = this.#losses > REPLAYS_MAX;
+    const bytes = poisoned ? new Uint8Array(0) : Buffer.concat(ring.views(ring.start, ring.end));
     this.#openScreen({ replay: { bytes, facts: this.#facts } });
-    this.#screenBase = this.#parsed = this.#flushed;
-    this.flush();
+    this.#screenBase = this.#parsed = this.#flushed = ring.end;
     this.#owner.screenChanged(this.id);
     this.#balance();
   }
@@ -313,7 +332,9 @@ export class Terminal implements ViewersOwner {
     const { ring } = this;
     if (this.#flushed === ring.end) return;
     this.viewers.pump();
-    for (const view of ring.views(this.#flushed, ring.end)) this.#owner.screens.write(this.id, view);
+    if (this.#screenIsOpen)
+      for (const view of ring.views(this.#flushed, ring.end)) this.#owner.screens.write(this.id, view);
+    else this.#parsed = ring.end;
     this.#flushed = ring.end;
     this.grids.prune(ring.start);
     this.#owner.screenChanged(this.id);
@@ -325,13 +346,14 @@ export class Terminal implements ViewersOwner {
     this.viewers.closeAll(code, reason);
     this.#stopTimers();
     this.#pty.close();
-    this.#owner.screens.close(this.id);
+    if (this.#screenIsOpen) this.#owner.screens.close(this.id);
   }
 
   #openScreen(content: Pick<OpenScreen, "resume" | "replay">): void {
     const { id, colors, markNonce } = this.#start;
     const { cols, rows } = this.grids.current;
     this.#owner.screens.open({ id, cols, rows, colors, markNonce, ...content });
+    this.#screenIsOpen = true;
   }
 
   #output(bytes: Uint8Array): void {
@@ -399,6 +421,7 @@ export class Terminal implements ViewersOwner {
     this.#foreground.stop();
     this.#pace.stop();
     clearTimeout(this.#restTimer);
+    clearTimeout(this.#rebuildTimer);
     if (this.#gathering) clearImmediate(this.#gathering);
   }
 

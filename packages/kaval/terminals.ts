@@ -286,6 +286,6 @@ export class Terminals implements TerminalOwner {
 
   /** Screens whose worker died are built anew from their rings. */
   onScreensLost(ids: readonly string[]): void {
-    for (const id of ids) this.#live(id)?.rebuildScreen();
+    for (const id of ids) this.#live(id)?.screenLost();
   }
 }

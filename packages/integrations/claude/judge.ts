@@ -27,10 +27,11 @@ const ASKING_TOOLS: Readonly<Record<string, string>> = { AskUserQuestion: "quest
 export function judge(files: ClaudeFiles, live: LiveSignals): SessionReport {
   const { status, conversation } = files;
   const background = backgroundOf(files, live.inBand);
+  const inBand = inBandClaims(files, live);
   const claims = [
-    ...inBandClaims(files, live),
+    ...inBand,
     ...statusClaims(status),
-    transcriptClaim(files, background),
+    transcriptClaim(files, background, isGated(status, inBand[0])),
     ...titleClaims(live, status),
     ...(live.screen === null ? [] : [screenClaim(live.screen)]),
   ];
@@ -144,7 +145,13 @@ function kindOfWait(waitingFor: string | null): string {
 
 // ---- the transcript
 
-function transcriptClaim(files: ClaudeFiles, background: BackgroundWork): Claim {
+/** A gate does not show in a transcript: whether a call runs or waits for a person is for the others to say. */
+function isGated(status: StatusFile | null, inBand: Claim | undefined): boolean {
+  if (inBand === undefined || inBand.ignoredBecause !== undefined) return status?.status === "waiting";
+  return inBand.state === "awaiting";
+}
+
+function transcriptClaim(files: ClaudeFiles, background: BackgroundWork, gated: boolean): Claim {
   const { conversation, status } = files;
   const value = conversation.newest ?? (files.transcriptFound ? "nothing said yet" : "no transcript yet");
   const claim: Claim = {
@@ -160,7 +167,7 @@ function transcriptClaim(files: ClaudeFiles, background: BackgroundWork): Claim 
   }
   const asked = conversation.openCalls.every((call) => call.name in ASKING_TOOLS);
   const call = conversation.openCalls[0];
-  if (call !== undefined && (asked || status?.status === "waiting")) {
+  if (call !== undefined && (asked || gated)) {
     const kind = ASKING_TOOLS[call.name] ?? "permission";
     const message = call.about === null ? call.name : asked ? call.about : `${call.name}: ${call.about}`;
     return { ...claim, state: "awaiting", awaiting: { kind, message } };
