@@ -53,7 +53,9 @@ test("kill ends viewers and forgets the terminal; a second kill at the same mome
 
 test("five hundred terminals come and go without leaving a descriptor or a process", async () => {
   await using kaval = await startKaval();
-  await kaval.client.call("terminal.kill", { id: await kaval.sh("sleep 100") });
+  // Several at once, so that both screen workers run: a thread has descriptors too.
+  const ids = await Promise.all(Array.from({ length: 6 }, () => kaval.sh("sleep 100")));
+  for (const id of ids) await kaval.client.call("terminal.kill", { id });
   const before = (await kaval.client.call("stats", {})).openDescriptors;
   let left = 500;
   const worker = async (): Promise<void> => {
