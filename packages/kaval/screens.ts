@@ -99,9 +99,11 @@ export interface Screens {
 
 /** Bytes handed to a worker and not yet parsed, for each screen: enough to keep it busy, little enough to stay fair. */
 const IN_FLIGHT_BYTES = 2 * SLICE_BYTES;
-/** How long a worker without screens is kept: a thread costs about 10 MB. */
+/** How long a worker without screens is kept: a thread costs about 20 MB. */
 const IDLE_WORKER_MS = 5_000;
 const DEFAULT_WORKERS = 2;
+/** Screens of every worker before another one starts: slices are fair, so a few terminals need no second thread. */
+const SCREENS_BEFORE_NEXT_WORKER = 4;
 /** A worker that lived shorter died of what it was given or of its start: the next one waits, longer each time. */
 const SHORT_LIFE_MS = 10_000;
 const RESTART_DELAY_MS = 100;
@@ -187,10 +189,11 @@ export function createScreens(events: ScreenEvents, options: ScreensOptions = {}
     for (const [message, transfer] of slot.outbox.splice(0)) worker.postMessage(message, transfer);
   }
 
-  /** The slot with the fewest screens, or a new one while there are fewer than asked for and none is free. */
+  /** The slot with the fewest screens, or a new one while there may be more and every one has its share. */
   function chooseSlot(): Slot {
     const least = [...slots].sort((a, b) => a.screens.size - b.screens.size)[0];
-    if (!least || (least.screens.size > 0 && slots.size < workerCount)) return startSlot();
+    if (!least || (least.screens.size >= SCREENS_BEFORE_NEXT_WORKER && slots.size < workerCount))
+      return startSlot();
     return least;
   }
 
