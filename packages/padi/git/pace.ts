@@ -51,7 +51,7 @@ export function createPace(look: () => Promise<void>): Pace {
     if (atMs >= dueMs) return;
     if (timer !== null) clearTimeout(timer);
     dueMs = atMs;
-    timer = setTimeout(() => void run(), atMs - performance.now()).unref();
+    timer = setTimeout(() => void run(), Math.max(0, atMs - performance.now())).unref();
   };
 
   return {
