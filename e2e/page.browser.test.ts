@@ -45,8 +45,8 @@ async function visit({ link }: ServedKolu): Promise<Visitor> {
 }
 
 /** The text on the screens of the page's tiles. */
-function screens({ page }: Visitor): Promise<string | null> {
-  return page.locator(".canvas-slot").textContent();
+async function screens({ page }: Visitor): Promise<string> {
+  return (await page.locator(".xterm-rows").allTextContents()).join("\n");
 }
 
 async function type({ page }: Visitor, text: string): Promise<void> {
@@ -146,9 +146,42 @@ test("kill -9 of kaval: the last screen is readable, and one click brings the te
   await page.getByRole("button", { name: "Restore all" }).click({ timeout: 30_000 });
   await page.locator(".restore").waitFor({ state: "detached" });
   await dockRow(page, "one").click();
+  // What was on the screen stays readable above a divider; the prompt below it is a new shell's.
+  await expect.poll(() => screens(visitor), { timeout: 20_000 }).toMatch(/restored .*\$|restored .*#/s);
   await type(visitor, "echo back-$((3*3))");
   await expect.poll(() => screens(visitor), { timeout: 20_000 }).toContain("back-9");
   expect(await onlyId(kolu)).toBe(id);
+});
+
+test("a program that says it is blocked is answered from the dock", async () => {
+  await using kolu = await startKolu();
+  const served = await serve(kolu);
+  await kolu.ok(["create", "--toplevel", "--intent", "working"]);
+  const asks = [
+    "printf '\\033]7501;state=blocked:app=deploy:kind=question:msg=%s\\033\\\\' \"$(printf 'Push to production?' | base64)\"",
+    "read -r answer",
+    'echo "answered <$answer>"',
+  ];
+  const id = await kolu.ok([
+    "create",
+    "--toplevel",
+    "--intent",
+    "deploy",
+    "--",
+    "/bin/sh",
+    "-c",
+    `${asks.join("; ")}; sleep 60`,
+  ]);
+  await using visitor = await visit(served);
+  const { page } = visitor;
+  await dockRow(page, "working").click();
+  const strip = page.locator(".needs-you");
+  await strip.locator(".waiter-why", { hasText: "Push to production?" }).waitFor();
+  expect(await page.title()).toBe("(1) kolu: needs you");
+  await strip.getByLabel("Reply", { exact: true }).fill("yes, now");
+  await strip.getByLabel("Reply", { exact: true }).press("Enter");
+  await expect.poll(() => kolu.ok(["snapshot", id]), { timeout: 20_000 }).toContain("answered <yes, now>");
+  expect(await dockRow(page, "working").getAttribute("aria-current")).toBe("true");
 });
 
 async function onlyId(kolu: Kolu): Promise<string> {

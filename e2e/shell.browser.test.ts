@@ -82,6 +82,7 @@ test("the dock's order is structural: nothing moves when agents work, ask and fi
     agent(2, "web", { state: "waiting" }, { unread: 1 }),
   ]);
   await dockRow(page, "notes").locator('[data-mark="awaiting"]').waitFor();
+  await page.getByRole("status").filter({ hasText: "web finished" }).waitFor();
   expect(await dockNames(page)).toEqual(["api", "web", "notes"]);
 });
 

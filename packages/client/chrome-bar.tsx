@@ -66,7 +66,8 @@ function Logo(): JSX.Element {
 
 function BackToList(): JSX.Element {
   const setNarrowView = useUi((ui) => ui.setNarrowView);
-  const active = useWorkspace((workspace) => workspace.records.get(useUi.getState().activeId ?? ""));
+  const activeId = useUi((ui) => ui.activeId);
+  const active = useWorkspace((workspace) => workspace.records.get(activeId ?? ""));
   return (
     <button type="button" className="back" onClick={() => setNarrowView("list")}>
       <Icon name="back" />
