@@ -1,9 +1,10 @@
 // The parts that padi is really made with: which agents there are, and what runs git.
 import { vocabOf } from "@kolu/agents/vocabs.ts";
 import { findInvocation, quoteWords, shellWords, startWords } from "@kolu/anyagent/command-line.ts";
-import { refuse } from "@kolu/contract/refusals.ts";
 import { createDetect } from "./detect/detect.ts";
 import { reportsTurns, resumeLine } from "./detect/resume.ts";
+import { createGitWatch } from "./git/watch.ts";
+import { createWorktree } from "./git/worktree.ts";
 import type { PadiParts } from "./padi.ts";
 
 /** The line as it may be offered again: the agent's own flags kept, prompts and conversations left out. */
@@ -21,9 +22,7 @@ export function realParts(startKaval: () => Promise<unknown>): PadiParts {
     reportsTurns,
     resumeLine,
     recentCommand,
-    // git/ is on its way: until it is here nothing is said of repositories, rather than something false.
-    createGitWatch: () => ({ track() {}, untrack() {}, poke() {}, dispose() {} }),
-    createWorktree: () =>
-      Promise.reject(refuse("git-failed", { detail: "not built in yet" }, "Worktrees are not built in yet.")),
+    createGitWatch,
+    createWorktree,
   };
 }
