@@ -1,6 +1,8 @@
 // padi and kaval as real processes: what survives whose death, and what is typed where.
-import { readdir, stat } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { dialAttach } from "@kolu/wire/dial.ts";
@@ -326,4 +328,33 @@ test("terminals killed in the middle of their floods stay dead over the death of
     })
     .toBe(0);
   for (const id of ids) await padi.until(id, isGone);
+});
+
+test("a terminal opens in a fresh worktree, and its record says which", async () => {
+  await using padi = await startPadi();
+  const repo = join(padi.home, "project");
+  const git = (...args: string[]) => promisify(execFile)("git", ["-C", repo, ...args]);
+  await mkdir(repo);
+  await git("init", "--initial-branch=main");
+  await git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "--allow-empty", "-m", "first");
+  const created = await padi.client.call("terminal.create", {
+    placement: { kind: "toplevel" },
+    repo,
+    worktree: "fix-lexer",
+    run: "touch made-here",
+  });
+  const path = join(await realpath(repo), ".worktrees", "fix-lexer");
+  expect(created).toMatchObject({ ran: "touch made-here", worktree: { path, branch: "fix-lexer" } });
+  const record = await padi.until(created.id, (one): one is TerminalRecord => one?.git?.dirty === true);
+  expect(record).toMatchObject({
+    cwd: path,
+    git: { name: "project", branch: "fix-lexer", isWorktree: true, root: path },
+  });
+  await expect(padi.create({ repo, worktree: "fix-lexer" })).rejects.toMatchObject({
+    kind: "worktree-name-collision",
+  });
+  await padi.type(created.id, `cd ${repo}\r`);
+  await padi.until(created.id, (one) => one?.git?.branch === "main");
+  await padi.type(created.id, "cd /\r");
+  await padi.until(created.id, (one) => one?.cwd === "/" && one.git === null);
 });

@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { CreateParams, CreateResult, Worktree } from "@kolu/contract/padi.ts";
-import { Refusal, refuse, terminalNotFound } from "@kolu/contract/refusals.ts";
+import { isRefusal, Refusal, refuse, terminalNotFound } from "@kolu/contract/refusals.ts";
 import type { Places } from "@kolu/daemon/places.ts";
 import type { z } from "zod";
 import type { KavalLink } from "../kaval-link.ts";
@@ -52,11 +52,10 @@ export async function createTerminal(params: CreateParams, world: CreateWorld): 
     const { worktree } = landed;
     return { id, pid, ...given({ worktree, ran: run }) };
   } catch (error) {
-    if (landed.id === undefined && landed.worktree === undefined) throw error;
-    const notTyped = landed.id === undefined ? undefined : run;
+    if (landed.id === undefined && landed.worktree === undefined) throw withNotTyped(error, run);
     // A shell that ended well took its terminal with it: that is no survivor.
     const stands = landed.id !== undefined && world.store.get(landed.id) !== undefined;
-    throw partway({ ...landed, id: stands ? landed.id : undefined }, notTyped, error);
+    throw partway({ ...landed, id: stands ? landed.id : undefined }, run, error);
   }
 }
 
@@ -90,6 +89,12 @@ async function typeFirstLine(id: TerminalId, run: string, { follow, kaval }: Cre
   const prompt = await whenFirstPrompt(follow, id);
   if (prompt === "gone") throw new Error("The shell ended before it showed a prompt.");
   await kaval.call("terminal.input", { id, text: typedLine(run) });
+}
+
+/** git may have stopped half-way by itself; the line that the caller wanted typed is part of what did not happen. */
+function withNotTyped(error: unknown, run: string | undefined): unknown {
+  if (run === undefined || !isRefusal(error, "stopped-partway")) return error;
+  return refuse("stopped-partway", { ...error.data, notTyped: run }, error.message);
 }
 
 function partway(
