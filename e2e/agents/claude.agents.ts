@@ -1,313 +1,286 @@
 // The real Claude Code in a real kolu: every state that it can be in, brought about and looked for.
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentReading } from "@kolu/contract/agent.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { installAgent } from "./install-agent.ts";
-import { type Outcome, play, type Situation } from "./situations.ts";
+import { type Expectation, type Outcome, play, type Situation } from "./situations.ts";
 import { openStage, type Stage, type Terminal } from "./stage.ts";
 import { watchClaude } from "./witness.ts";
 
-const PACKAGE = "@anthropic-ai/claude-code";
 export const CLAUDE_VERSION = "2.1.332";
 const START = "claude --permission-mode default";
+const KEY = "stand-in-key-that-is-no-secret";
 
 /** @param report called after each situation */
 export async function runClaude(report: (outcome: Outcome) => void): Promise<void> {
-  const bin = await installAgent(PACKAGE, CLAUDE_VERSION);
+  const bin = await installAgent("@anthropic-ai/claude-code", CLAUDE_VERSION);
   await using stage = await openStage((model) => ({
     PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
-    ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: "stand-in-key-that-is-no-secret",
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    DISABLE_AUTOUPDATER: "1",
-    DISABLE_ERROR_REPORTING: "1",
-    DISABLE_TELEMETRY: "1",
+    ...environmentFor(model.url),
   }));
-  // Only this: trust and key dialogs are part of what is looked at.
+  // No more than this: the dialogs of a first start are part of what is looked at.
   await writeFile(join(stage.kolu.home, ".claude.json"), '{"hasCompletedOnboarding":true,"theme":"dark"}');
-  await mkdir(join(stage.kolu.home, ".claude"), { recursive: true });
   const witness = watchClaude(stage.kolu.home);
   try {
-    for (const situation of await situations(stage, bin)) report(await play(stage, witness, situation));
+    const first = await stage.openShell();
+    const second = await stage.openShell();
+    const all = [
+      ...turns(first, stage),
+      ...gates(first, stage),
+      ...background(first),
+      ...interruptions(first),
+      ...commands(first),
+      ...processes(first, second, stage),
+      ...wrappers(first),
+      ...plans(first),
+      ...rooted(stage, bin),
+    ];
+    for (const situation of all) report(await play(stage, witness, situation));
   } finally {
     witness.stop();
   }
 }
 
-async function situations(stage: Stage, bin: string): Promise<Situation[]> {
-  const first = await stage.openShell();
-  const second = await stage.openShell();
-  let rooted: Terminal | null = null;
-  let sessionId: string | null = null;
-  const notNow = () => first;
-
-  const is = (state: AgentReading["state"], more: (agent: AgentReading) => boolean = () => true) => {
-    return ({ agent = null }: Partial<TerminalRecord> = {}) =>
-      agent !== null && agent.state === state && more(agent);
+function environmentFor(modelUrl: string): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: modelUrl,
+    ANTHROPIC_API_KEY: KEY,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_TELEMETRY: "1",
   };
-  const awaiting = (kind: string) => is("awaiting", (agent) => agent.awaiting?.kind === kind);
-  const waiting = is("waiting");
-  const gone = (record: TerminalRecord | undefined) => record !== undefined && record.agent === null;
+}
 
-  const step = (
-    title: string,
-    expected: string,
-    act: (terminal: Terminal) => Promise<void>,
-    holds: Situation["holds"],
-    word: string | null,
-    more: Partial<Situation> = {},
-  ): Situation => ({ title, expected, act, holds, word, terminal: notNow, ...more });
-  const asks = (text: string) => (terminal: Terminal) => terminal.enter(text);
-  const presses =
-    (...keys: string[]) =>
-    async (terminal: Terminal) => {
-      for (const key of keys) await terminal.press(key);
-    };
-  const nothing = async () => {};
-  const ends = (title: string, more: Partial<Situation> = {}) =>
-    step(title, "waiting", nothing, waiting, "idle", more);
-  const onSecond = { terminal: () => second };
+// ---- what may be expected, with the agent's own word for it
 
-  /** Answers whatever the first start asks, until the session is there. */
-  const passFirstDialogs = async (terminal: Terminal) => {
-    for (let dialogs = 0; dialogs < 3 && terminal.agent()?.state === "awaiting"; dialogs += 1) {
-      const screen = await terminal.screen();
-      await terminal.press(screen.includes("API key") ? "up" : "down");
-      await terminal.press("enter");
-      await stage.until(terminal.id, (record) => record?.agent?.sessionId !== null, 3_000).catch(() => {});
-    }
+type Holds = (agent: AgentReading) => boolean;
+
+function state(
+  name: AgentReading["state"],
+  word: string | null,
+  words: string,
+  more: Holds = () => true,
+): Expectation {
+  const holds = (record: TerminalRecord | undefined) => {
+    const agent = record?.agent ?? null;
+    return agent !== null && agent.state === name && more(agent);
   };
+  return { words: words === "" ? name : `${name}, ${words}`, word, holds };
+}
+const thinking = state("thinking", "busy", "");
+const toolUse = state("tool_use", "tool_use", "");
+const waiting = state("waiting", "idle", "");
+const ready = state("waiting", "idle", "no prompt yet", (agent) => !agent.prompted);
+const asksFor = (kind: string) =>
+  state("awaiting", "waiting", kind, (agent) => agent.awaiting?.kind === kind);
+const worksBehind = (words: string, more: Holds) => state("background", null, words, more);
+const shells = (count: number, word: string) =>
+  state("waiting", word, `${count} shells`, (agent) => agent.background.shells === count);
+const noAgent: Expectation = { words: "no agent", word: null, holds: (record) => record?.agent === null };
 
-  return [
-    step(
-      "first start: a dialog before any session",
-      "awaiting dialog",
-      asks(START),
-      awaiting("dialog"),
-      null,
-    ),
-    step(
-      "dialogs passed, no prompt yet",
-      "waiting, ready",
-      passFirstDialogs,
-      is("waiting", (agent) => !agent.prompted),
-      "idle",
-    ),
-    step("a prompt", "thinking", asks("hello SLOW(2)"), is("thinking"), "busy"),
-    step(
-      "its answer",
-      "waiting, with model and tokens",
-      nothing,
-      is("waiting", (agent) => agent.model !== null && (agent.contextTokens ?? 0) > 0),
-      "idle",
-    ),
-    step("extended thinking", "thinking", asks("THINK(3)"), is("thinking"), "busy"),
-    ends("… ended"),
-    step("a tool", "tool_use", asks("TOOL(sleep 3)"), is("tool_use"), "tool_use"),
-    ends("… ended"),
-    step("two tools at once", "tool_use", asks("PAR"), is("tool_use"), "tool_use"),
-    step("… one of them is done", "tool_use still", () => sleepMs(3_000), is("tool_use"), null),
-    ends("… both are done"),
-    step("a question", "awaiting question", asks("ASK"), awaiting("question"), "waiting"),
-    step("… answered", "waiting", presses("enter"), waiting, "idle"),
-    step("two questions", "awaiting question", asks("ASK2"), awaiting("question"), "waiting"),
-    step("… Esc", "waiting", presses("escape"), waiting, "idle"),
-    step(
-      "a command's permission",
-      "awaiting permission",
-      asks("PERM(touch outside.txt)"),
-      awaiting("permission"),
-      "waiting",
-    ),
-    step("… granted", "waiting", presses("enter"), waiting, "idle"),
-    step(
-      "a write's permission",
-      "awaiting permission",
-      asks(`EDIT(${join(stage.projectDir, "out.txt")})`),
-      awaiting("permission"),
-      "waiting",
-    ),
-    step("… Esc", "waiting", presses("escape"), waiting, "idle"),
-    step(
-      "a shell in the background",
-      "waiting, 1 shell",
-      asks("BG(sleep 4)"),
-      is("waiting", (agent) => agent.background.shells === 1),
-      "shell",
-    ),
-    step(
-      "… the shell ends, a turn follows",
-      "waiting, none",
-      nothing,
-      is("waiting", (agent) => agent.background.shells === 0),
-      "idle",
-    ),
-    step(
-      "a sub-agent in the background",
-      "background, by name",
-      asks("BGAGENT(CHILD)"),
-      is("background", (agent) => agent.background.agents[0]?.name === "Look around"),
-      null,
-    ),
-    ends("… it ends, a turn follows"),
-    step("a workflow's gate", "awaiting permission", asks("WORKFLOW"), awaiting("permission"), "waiting"),
-    step(
-      "… it runs behind the ended turn",
-      "background, 2 agents",
-      presses("enter"),
-      is("background", (agent) => agent.background.workflows[0]?.agents === 2),
-      null,
-    ),
-    ends("… it ends, a turn follows", { timeoutMs: 60_000 }),
-    step("Esc while it streams", "thinking", asks("hello SLOW(8)"), is("thinking"), "busy"),
-    step("… Esc", "waiting", presses("escape"), waiting, "idle"),
-    step("the API fails and is asked again", "thinking", asks("ERR(500)"), is("thinking"), "busy"),
-    step("… Esc before any output", "waiting", presses("escape"), waiting, "idle"),
-    step(
-      "the API refuses",
-      "waiting, error",
-      async (terminal) => {
-        await terminal.press("ctrl+u");
-        await terminal.enter("ERR(400)");
-      },
-      is("waiting", (agent) => agent.error !== null),
-      "idle",
-    ),
-    step("a panel of the user's", "awaiting dialog", asks("/cost"), awaiting("dialog"), "waiting"),
-    step("… closed", "waiting", presses("escape"), waiting, "idle"),
-    step(
+// ---- what may be done
+
+type Act = (terminal: Terminal) => Promise<void>;
+
+const types =
+  (text: string): Act =>
+  (terminal) =>
+    terminal.enter(text);
+const presses =
+  (...keys: string[]): Act =>
+  async (terminal) => {
+    for (const key of keys) await terminal.press(key);
+  };
+const goesOn: Act = async () => {};
+
+function on(
+  terminal: Terminal,
+  steps: [title: string, act: Act, expected: Expectation, timeoutMs?: number][],
+): Situation[] {
+  return steps.map(([title, act, expected, timeoutMs]) => ({
+    title,
+    act,
+    expected,
+    timeoutMs,
+    terminal: async () => terminal,
+  }));
+}
+
+// ---- the situations
+
+function turns(terminal: Terminal, stage: Stage): Situation[] {
+  const measured = state(
+    "waiting",
+    "idle",
+    "model and tokens",
+    (agent) => agent.model !== null && agent.contextTokens !== null,
+  );
+  return on(terminal, [
+    ["first start: a dialog before any session", types(START), state("awaiting", null, "")],
+    ["its dialogs are passed", (one) => passFirstDialogs(one, stage), ready],
+    ["a prompt", types("hello SLOW(5)"), thinking],
+    ["its answer", goesOn, measured],
+    ["extended thinking", types("THINK(5)"), thinking],
+    ["… ended", goesOn, waiting],
+    ["a tool", types("TOOL(sleep 5)"), toolUse],
+    ["… ended", goesOn, waiting],
+    ["two tools at once", types("PAR"), toolUse],
+    ["… one of them is done", () => sleep(3_000), { ...toolUse, word: null }],
+    ["… both are done", goesOn, waiting],
+  ]);
+}
+
+/** Answers whatever a first start asks, until the session is there. */
+async function passFirstDialogs(terminal: Terminal, stage: Stage): Promise<void> {
+  for (let dialogs = 0; dialogs < 3 && terminal.agent()?.state === "awaiting"; dialogs += 1) {
+    const screen = await terminal.screen();
+    await terminal.press(screen.includes("API key") ? "up" : "down");
+    await terminal.press("enter");
+    // The next dialog or the session, whichever comes.
+    await stage.until(terminal.id, (record) => record?.agent?.sessionId !== null, 3_000).catch(() => {});
+  }
+}
+
+function gates(terminal: Terminal, stage: Stage): Situation[] {
+  return on(terminal, [
+    ["a question", types("ASK"), asksFor("question")],
+    ["… answered", presses("enter"), waiting],
+    ["two questions", types("ASK2"), asksFor("question")],
+    ["… Esc", presses("escape"), waiting],
+    ["a command's permission", types("PERM(touch outside.txt)"), asksFor("permission")],
+    ["… granted", presses("enter"), waiting],
+    ["a write's permission", types(`EDIT(${join(stage.projectDir, "out.txt")})`), asksFor("permission")],
+    ["… Esc", presses("escape"), waiting],
+  ]);
+}
+
+function background(terminal: Terminal): Situation[] {
+  const named: Holds = ({ background: { agents } }) => agents[0]?.name === "Look around";
+  const swept: Holds = ({ background: { workflows } }) =>
+    workflows[0]?.name === "demo-sweep" && workflows[0].agents === 2;
+  return on(terminal, [
+    ["a shell in the background", types("BG(sleep 6)"), shells(1, "shell")],
+    ["… the shell ends, a turn follows", goesOn, shells(0, "idle")],
+    ["a sub-agent in the background", types("BGAGENT(CHILD)"), worksBehind("Look around", named)],
+    ["… it ends, a turn follows", goesOn, waiting],
+    ["a workflow's gate", types("WORKFLOW"), asksFor("permission")],
+    ["… it runs behind the ended turn", presses("enter"), worksBehind("2 agents", swept)],
+    ["… it ends, a turn follows", goesOn, waiting, 60_000],
+  ]);
+}
+
+function interruptions(terminal: Terminal): Situation[] {
+  const failed = state("waiting", "idle", "an error", (agent) => agent.error !== null);
+  const afterClearing: Act = async (one) => {
+    await one.press("C-u");
+    await one.enter("ERR(400)");
+  };
+  return on(terminal, [
+    ["a long answer", types("hello SLOW(8)"), thinking],
+    ["… Esc while it streams", presses("escape"), waiting],
+    ["the API fails and is asked again", types("ERR(500)"), thinking],
+    ["… Esc before any output", presses("escape"), waiting],
+    ["the API refuses", afterClearing, failed],
+  ]);
+}
+
+function commands(terminal: Terminal): Situation[] {
+  let before: string | null = null;
+  const clears: Act = async (one) => {
+    before = one.agent()?.sessionId ?? null;
+    await one.enter("/clear");
+  };
+  const cleared: Holds = (agent) => agent.sessionId !== before && !agent.prompted;
+  return on(terminal, [
+    ["a panel of the user's", types("/cost"), asksFor("dialog")],
+    ["… closed", presses("escape"), waiting],
+    [
       "/rename",
-      "title",
-      asks("/rename my-task"),
-      is("waiting", (agent) => agent.title === "my-task"),
-      null,
-    ),
-    step(
-      "/clear",
-      "waiting, ready, another session",
-      async (terminal) => {
-        sessionId = terminal.agent()?.sessionId ?? null;
-        await terminal.enter("/clear");
-      },
-      is("waiting", (agent) => agent.sessionId !== sessionId && !agent.prompted),
-      null,
-    ),
-    step(
+      types("/rename my-task"),
+      state("waiting", null, "titled", (agent) => agent.title === "my-task"),
+    ],
+    ["/clear", clears, state("waiting", null, "another session", cleared)],
+    [
       "a prompt to the new session",
-      "waiting, prompted",
-      asks("hello"),
-      is("waiting", (agent) => agent.prompted),
-      "idle",
-    ),
-    step(
-      "Ctrl-Z",
-      "waiting, kept",
-      presses("ctrl+z"),
-      (record) => record?.command?.running === false && waiting(record),
-      null,
-    ),
-    step(
-      "… fg",
-      "waiting, the same session",
-      async (terminal) => {
-        sessionId = terminal.agent()?.sessionId ?? null;
-        await terminal.enter("fg");
-      },
-      is("waiting", (agent) => agent.sessionId === sessionId),
-      null,
-    ),
-    step(
-      "a second one in the same directory",
-      "waiting, ready",
-      asks(START),
-      is("waiting", (agent) => !agent.prompted && agent.sessionId !== null),
-      "idle",
-      onSecond,
-    ),
-    step(
-      "… works while the first waits",
-      "thinking, first waiting",
-      asks("hello SLOW(3)"),
-      (record) => is("thinking")(record) && waiting(stage.records().get(first.id)),
-      "busy",
-      onSecond,
-    ),
-    ends("… ended", onSecond),
-    step("/exit", "no agent", asks("/exit"), gone, null),
-    step(
-      "--resume",
-      "waiting, the same session",
-      async (terminal) => terminal.enter(`${START} --resume ${sessionId}`),
-      is("waiting", (agent) => agent.sessionId === sessionId && agent.prompted),
-      "idle",
-    ),
-    step("kill -9 while a tool runs", "tool_use", asks("TOOL(sleep 30)"), is("tool_use"), "tool_use"),
-    step(
-      "… killed",
-      "no agent",
-      async (terminal) => void process.kill(terminal.agent()!.pid!, "SIGKILL"),
-      gone,
-      null,
-      { timeoutMs: 2_000 },
-    ),
-    step(
-      "behind env and nice",
-      "waiting, ready",
-      asks(`env X=1 nice -n 5 ${START}`),
-      is("waiting", (agent) => !agent.prompted),
-      "idle",
-    ),
-    step("… left", "no agent", asks("/exit"), gone, null),
-    step(
-      "behind script",
-      "waiting, ready",
-      asks(`script -q -c '${START}' /dev/null`),
-      is("waiting", (agent) => !agent.prompted),
-      "idle",
-    ),
-    step("… thinks", "thinking", asks("hello SLOW(2)"), is("thinking"), "busy"),
-    ends("… ended"),
-    step("… left", "no agent", asks("/exit"), gone, null),
-    step(
-      "behind a script of the user's",
-      "waiting, ready",
-      asks(`sh -c 'sleep 2; ${START}; true'`),
-      is("waiting", (agent) => !agent.prompted),
-      "idle",
-    ),
-    step("… left", "no agent", asks("/exit"), gone, null),
-    step(
-      "in plan mode",
-      "waiting, ready",
-      asks("claude --permission-mode plan"),
-      is("waiting", (agent) => !agent.prompted),
-      "idle",
-    ),
-    step("a plan's approval", "awaiting plan", asks("PLAN"), awaiting("plan"), "waiting"),
-    step("… Esc", "waiting", presses("escape"), waiting, "idle"),
-    step("… left", "no agent", asks("/exit"), gone, null),
-    step(
-      "as a terminal's root process",
-      "waiting, ready",
-      async () => {
-        const settings = [
-          `ANTHROPIC_BASE_URL=${stage.model.url}`,
-          "ANTHROPIC_API_KEY=stand-in-key-that-is-no-secret",
-        ];
-        const quiet = [
-          "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
-          "DISABLE_AUTOUPDATER=1",
-          "DISABLE_TELEMETRY=1",
-        ];
-        rooted = await stage.openCommand(["env", ...settings, ...quiet, join(bin, "claude")]);
-      },
-      () => rooted !== null && is("waiting", (agent) => !agent.prompted)(stage.records().get(rooted.id)),
-      "idle",
-    ),
+      types("hello"),
+      state("waiting", "idle", "prompted", (agent) => agent.prompted),
+    ],
+  ]);
+}
+
+function processes(first: Terminal, second: Terminal, stage: Stage): Situation[] {
+  let sessionId: string | null = null;
+  const remembers =
+    (act: Act): Act =>
+    async (terminal) => {
+      sessionId = terminal.agent()?.sessionId ?? null;
+      await act(terminal);
+    };
+  const same = state("waiting", null, "the same session", (agent) => agent.sessionId === sessionId);
+  const suspended: Expectation = {
+    ...same,
+    holds: (record) => record?.command?.running === false && same.holds(record),
+  };
+  const alone: Expectation = {
+    ...thinking,
+    words: "thinking, the other waits",
+    holds: (record) => thinking.holds(record) && waiting.holds(stage.records().get(first.id)),
+  };
+  return [
+    ...on(first, [
+      ["Ctrl-Z", remembers(presses("C-z")), suspended],
+      ["… fg", types("fg"), same],
+    ]),
+    ...on(second, [
+      ["a second one in the same directory", types(START), ready],
+      ["… works while the first waits", types("hello SLOW(5)"), alone],
+      ["… ended", goesOn, waiting],
+    ]),
+    ...on(first, [
+      ["/exit", remembers(types("/exit")), noAgent],
+      ["--resume", (one) => one.enter(`${START} --resume ${sessionId}`), { ...same, word: "idle" }],
+      ["a tool before its end", types("TOOL(sleep 30)"), toolUse],
+      ["… kill -9", async (one) => void process.kill(one.agent()!.pid!, "SIGKILL"), noAgent, 2_000],
+    ]),
   ];
 }
 
-function sleepMs(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+function wrappers(terminal: Terminal): Situation[] {
+  const leaves: [string, Act, Expectation] = ["… left", types("/exit"), noAgent];
+  return on(terminal, [
+    ["behind env and nice", types(`env X=1 nice -n 5 ${START}`), ready],
+    leaves,
+    ["behind script", types(`script -q -c '${START}' /dev/null`), ready],
+    ["… thinks", types("hello SLOW(5)"), thinking],
+    ["… ended", goesOn, waiting],
+    leaves,
+    ["behind a script of the user's", types(`sh -c 'sleep 2; ${START}; true'`), ready],
+    leaves,
+  ]);
+}
+
+function plans(terminal: Terminal): Situation[] {
+  return on(terminal, [
+    ["in plan mode", types("claude --permission-mode plan"), ready],
+    ["a plan's approval", types("PLAN"), asksFor("plan")],
+    ["… Esc", presses("escape"), waiting],
+    ["… left", types("/exit"), noAgent],
+  ]);
+}
+
+/** No shell, no marks: the command that the terminal was created with is all there is. */
+function rooted(stage: Stage, bin: string): Situation[] {
+  const settings = Object.entries(environmentFor(stage.model.url)).map(([name, value]) => `${name}=${value}`);
+  let opened: Promise<Terminal> | null = null;
+  const terminal = (): Promise<Terminal> => {
+    opened ??= stage.openCommand(["env", ...settings, join(bin, "claude"), "--permission-mode", "default"]);
+    return opened;
+  };
+  return [
+    { title: "as a terminal's root process", act: goesOn, expected: ready, terminal },
+    { title: "… thinks", act: types("hello SLOW(5)"), expected: thinking, terminal },
+  ];
 }

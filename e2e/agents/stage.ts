@@ -1,5 +1,5 @@
 // A kolu with a real agent in it: its own home, a stand-in model, terminals that are driven and records that are watched.
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentReading } from "@kolu/contract/agent.ts";
@@ -48,8 +48,6 @@ export async function openStage(
   const kolu = await startKolu();
   const projectDir = join(kolu.home, "project");
   await writeFile(join(kolu.home, ".bashrc"), exportLines(environment(model)));
-  await kolu.ok(["create", "--toplevel"]);
-  const { mkdir } = await import("node:fs/promises");
   await mkdir(projectDir);
   const link = await kolu.padi();
   let rows: ReadonlyMap<string, TerminalRecord> = new Map();

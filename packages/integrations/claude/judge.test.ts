@@ -285,7 +285,14 @@ describe("the state", () => {
     "an old release on a conversation that was killed in the middle": {
       status: statusFile(null, { startedAtMs: STARTED_AT_MS + 60_000 }),
       entries: [prompt(), call("t1")],
+      nowMs: 70_000,
       state: "waiting",
+    },
+    "a resumed conversation while its process is still starting": {
+      status: statusFile(null, { startedAtMs: STARTED_AT_MS + 60_000 }),
+      entries: [prompt(), answer()],
+      nowMs: 61_000,
+      state: "unknown",
     },
     "an old release whose gate only the screen shows": {
       status: statusFile(null),
