@@ -3,7 +3,7 @@
 import { cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { build, type Metafile } from "esbuild";
-import { buildPage } from "./build-page.ts";
+import { build as buildPage } from "vite";
 import { ROOT } from "./run.ts";
 
 const OUTPUT = join(ROOT, "dist");
@@ -87,10 +87,10 @@ await rm(OUTPUT, { recursive: true, force: true });
 const metafile = await bundle(version);
 await writeFile(join(OUTPUT, "LICENSES.txt"), await collectLicenses(metafile));
 await copyAssets();
-if ((await buildPage()) !== 0) process.exit(1);
-await cp(join(ROOT, "packages", "client", "dist"), join(OUTPUT, "page"), {
-  recursive: true,
-  filter: (path) => basename(path) !== ".sources",
+await buildPage({
+  configFile: join(ROOT, "packages", "client", "vite.config.ts"),
+  logLevel: "warn",
+  build: { outDir: join(OUTPUT, "page"), license: { fileName: "LICENSES.md" } },
 });
 let bytes = 0;
 for (const name of await readdir(OUTPUT, { recursive: true })) {
