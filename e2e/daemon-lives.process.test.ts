@@ -48,9 +48,7 @@ test("kill -9 of padi under a waiting verb: it is back within a second, and the 
   const id = await kolu.ok(["create", "--toplevel", "--intent", "survivor"]);
   const waiting = kolu.start(["wait", id, "--until", "match:^it-is-done", "--timeout", "60000", "--json"]);
   await using link = await kolu.padi();
-  await expect
-    .poll(async () => (await link.client.call("stats", {})).clients, { timeout: 20_000 })
-    .toBeGreaterThan(1);
+  await kolu.whenListenedTo(id);
   const before = await kolu.pids();
   await killHard(before.padi);
   await link.closed;

@@ -8,6 +8,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { kavalContract } from "@kolu/contract/kaval.ts";
 import { type PadiContract, padiContract } from "@kolu/contract/padi.ts";
 import { readHolder } from "@kolu/daemon/pid-file.ts";
 import { type Places, placesFor } from "@kolu/daemon/places.ts";
@@ -58,6 +59,8 @@ export interface Kolu extends AsyncDisposable {
   start(args: readonly string[], options?: RunOptions): Running;
   /** A connection of its own; the caller closes it. */
   padi(): Promise<RpcLink<PadiContract>>;
+  /** Resolves once a wait in padi listens to the terminal's output. */
+  whenListenedTo(id: string): Promise<void>;
   pids(): Promise<{ padi: number | null; kaval: number | null }>;
 }
 
@@ -106,6 +109,7 @@ export async function startKolu(options: StartKoluOptions = {}): Promise<Kolu> {
       return ran.stdout.replace(/\n$/, "");
     },
     padi: () => dialRpc(padiContract, { socketPath: places.padiSocket }),
+    whenListenedTo: (id) => whenListenedTo(places.kavalSocket, id),
     async pids() {
       const [padi, kaval] = await Promise.all([readHolder(places.padiPid), readHolder(places.kavalPid)]);
       return { padi: padi?.pid ?? null, kaval: kaval?.pid ?? null };
@@ -198,6 +202,15 @@ async function whenKavalIsThere(kolu: Kolu): Promise<void> {
   await using link = await kolu.padi();
   for await (const status of link.client.subscribe("status.watch", {}))
     if (status.kaval.state === "connected") return;
+}
+
+async function whenListenedTo(kavalSocket: string, id: string): Promise<void> {
+  await using link = await dialRpc(kavalContract, { socketPath: kavalSocket });
+  for await (const item of link.client.subscribe("terminal.watch", {})) {
+    const rows = item.kind === "snapshot" ? item.terminals : item.kind === "changed" ? [item.terminal] : [];
+    if (rows.some((row) => row.id === id && row.viewers > 0)) return;
+  }
+  throw new Error("kaval ended its feed.");
 }
 
 /** padi first: it would start a kaval that went away again. Throws naming what is left; nothing is left afterwards. */

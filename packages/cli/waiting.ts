@@ -26,19 +26,21 @@ export async function waitAndTell(
   context: Context,
 ): Promise<ExitCode> {
   const startedAtMs = Date.now();
-  const link = await openPadi(invocation, context);
-  const id = await resolveId(link, request.typedId, context.signal).catch((error: unknown) => {
-    link.close();
-    throw error;
-  });
+  let id: TerminalId | null = null;
   let asks = 0;
-  const frame = await withStandingLink(link, context, async ({ client }) => {
+  const frame = await withStandingLink(await openPadi(invocation, context), context, async (link) => {
+    const { signal } = context;
+    // A prefix is read once: what it named stays meant, whatever comes up later.
+    const known = id ?? (await resolveId(link, request.typedId, signal));
+    id = known;
     const elapsedMs = Date.now() - startedAtMs;
     asks += 1;
     // Time that ran out while padi was away is a time-out all the same.
-    if (request.timeoutMs !== undefined && elapsedMs >= request.timeoutMs)
-      return { id, result: "timeout", elapsedMs } satisfies WaitFrame;
-    return client.call("terminal.wait", wireParams(request, id, elapsedMs), { signal: context.signal });
+    if (request.timeoutMs !== undefined && asks > 1 && elapsedMs >= request.timeoutMs)
+      return { id: known, result: "timeout", elapsedMs } satisfies WaitFrame;
+    return link.client.call("terminal.wait", wireParams(request, known, asks > 1 ? elapsedMs : 0), {
+      signal,
+    });
   });
   return tell(asks > 1 ? withElapsed(frame, Date.now() - startedAtMs) : frame, request, context);
 }

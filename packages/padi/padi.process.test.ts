@@ -35,7 +35,9 @@ test("a terminal is created with its facts, and killed without a survivor", asyn
 
 test("a terminal knows its padi and has its tools", async () => {
   await using padi = await startPadi();
-  const id = await padi.create({ run: 'echo "[$PADI_SOCKET] [$KOLU_TERMINAL_TOOLS_PATH] [${PATH%%:*}]"' });
+  const id = await padi.create({
+    run: 'echo "[$PADI_SOCKET] [$KOLU_TERMINAL_TOOLS_PATH] [$(echo $PATH | cut -d: -f1)]"',
+  });
   const { places } = padi;
   const line = `[${places.padiSocket}] [${places.launchers}] [${places.launchers}]`;
   const met = await padi.client.call("terminal.wait", { id, until: { kind: "match", pattern: "^\\[" } });
@@ -105,6 +107,24 @@ test("kill -9 of kaval parks its terminals, and restore brings shells back under
   expect(screen.indexOf("before the fall")).toBeLessThan(screen.indexOf("after 2 it"));
   await expect(padi.client.call("terminal.restore", {})).rejects.toMatchObject({
     kind: "nothing-to-restore",
+  });
+});
+
+test("whoever prefers it has parked terminals restored without being asked", async () => {
+  await using padi = await startPadi();
+  const id = await padi.create({ cwd: padi.home });
+  await padi.client.call("preferences.set", { restore: "auto" });
+  const { pid } = await padi.until(id, (one): one is TerminalRecord => one?.pid != null);
+  await padi.killKavalHard();
+  const record = await padi.until(id, (one): one is TerminalRecord => one?.pid != null && one.pid !== pid);
+  expect(record).toMatchObject({ life: "active", cwd: padi.home });
+});
+
+test("a shell that ends well before its line is typed leaves nothing, and that is said", async () => {
+  await using padi = await startPadi({ files: { ".bashrc": "exit 0\n" } });
+  await expect(padi.create({ run: "echo never" })).rejects.toMatchObject({
+    kind: "stopped-partway",
+    data: { landed: {}, notTyped: "echo never" },
   });
 });
 

@@ -1,8 +1,18 @@
 // The parts that padi is really made with: which agents there are, and what runs git.
+import { vocabOf } from "@kolu/agents/vocabs.ts";
+import { findInvocation, quoteWords, shellWords, startWords } from "@kolu/anyagent/command-line.ts";
 import { refuse } from "@kolu/contract/refusals.ts";
 import { createDetect } from "./detect/detect.ts";
 import { reportsTurns, resumeLine } from "./detect/resume.ts";
 import type { PadiParts } from "./padi.ts";
+
+/** The line as it may be offered again: the agent's own flags kept, prompts and conversations left out. */
+function recentCommand(agentKind: string, line: string): string | null {
+  const vocab = vocabOf(agentKind);
+  const invocation = vocab && findInvocation(shellWords(line), [vocab]);
+  const words = invocation && startWords(invocation);
+  return words && quoteWords(words);
+}
 
 export function realParts(startKaval: () => Promise<unknown>): PadiParts {
   return {
@@ -10,6 +20,7 @@ export function realParts(startKaval: () => Promise<unknown>): PadiParts {
     createDetect,
     reportsTurns,
     resumeLine,
+    recentCommand,
     // git/ is on its way: until it is here nothing is said of repositories, rather than something false.
     createGitWatch: () => ({ track() {}, untrack() {}, poke() {}, dispose() {} }),
     createWorktree: () =>

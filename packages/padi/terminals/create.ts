@@ -28,7 +28,7 @@ export interface CreateWorld {
 }
 
 type Created = z.infer<typeof CreateResult>;
-type Landed = { id?: string; worktree?: Worktree };
+type Landed = { id?: TerminalId; worktree?: Worktree };
 
 /**
  * Resolves when the terminal stands and its first line, if any, is typed. Rejects with the refusals of create-gates.ts,
@@ -52,7 +52,11 @@ export async function createTerminal(params: CreateParams, world: CreateWorld): 
     const { worktree } = landed;
     return { id, pid, ...given({ worktree, ran: run }) };
   } catch (error) {
-    throw landed.id === undefined && landed.worktree === undefined ? error : partway(landed, run, error);
+    if (landed.id === undefined && landed.worktree === undefined) throw error;
+    const notTyped = landed.id === undefined ? undefined : run;
+    // A shell that ended well took its terminal with it: that is no survivor.
+    const stands = landed.id !== undefined && world.store.get(landed.id) !== undefined;
+    throw partway({ ...landed, id: stands ? landed.id : undefined }, notTyped, error);
   }
 }
 
@@ -88,21 +92,26 @@ async function typeFirstLine(id: TerminalId, run: string, { follow, kaval }: Cre
   await kaval.call("terminal.input", { id, text: typedLine(run) });
 }
 
-function partway(landed: Landed, run: string | undefined, cause: unknown): Error {
+function partway(
+  { id, worktree }: { id: TerminalId | undefined; worktree?: Worktree },
+  notTyped: string | undefined,
+  cause: unknown,
+): Error {
   const survivors = [
-    ...(landed.worktree
+    ...(worktree
       ? [
-          `the worktree ${landed.worktree.path} on the branch ${landed.worktree.branch} (remove it with: git worktree remove ${landed.worktree.path})`,
+          `the worktree ${worktree.path} on the branch ${worktree.branch} (remove it with: git worktree remove ${worktree.path})`,
         ]
       : []),
-    ...(landed.id ? [`the terminal ${landed.id} (close it with: kolu kill ${landed.id})`] : []),
+    ...(id ? [`the terminal ${id} (close it with: kolu kill ${id})`] : []),
   ];
+  const rest =
+    survivors.length === 0 ? "Nothing is left of it." : `What exists now: ${survivors.join(", and ")}.`;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const notTyped = landed.id !== undefined && run !== undefined ? { notTyped: run } : {};
   const refusal = refuse(
     "stopped-partway",
-    { landed, ...notTyped },
-    `Stopped half-way: ${reason} What exists now: ${survivors.join(", and ")}.`,
+    { landed: given({ id, worktree }), ...given({ notTyped }) },
+    `Stopped half-way: ${reason} ${rest}`,
   );
   refusal.cause = cause instanceof Refusal ? undefined : cause;
   return refusal;
