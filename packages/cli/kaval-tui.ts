@@ -7,7 +7,7 @@ import { startOurDaemon } from "./daemons.ts";
 export async function main(argv: readonly string[], entry: string): Promise<never> {
   // Daemons start with the script of `kolu`, which lies beside this one.
   const koluEntry = join(dirname(entry), `kolu${extname(entry)}`);
-  const startKaval = (stateRoot: string): Promise<unknown> =>
+  const startKaval = (stateRoot: string) =>
     startOurDaemon("kaval", { stateRoot, env: process.env, entry: koluEntry });
   process.exit(await kavalTui([...argv], { startKaval }));
 }
