@@ -125,9 +125,7 @@ function bannerOfKaval({ kaval, padi }: DaemonStatus): Banner | null {
         kind: "daemon",
         tone: "trouble",
         title: "The running terminal daemon is of another version.",
-        text: `It speaks ${kaval.daemonVersion}, this kolu needs ${kaval.requiredVersion}. It holds your running shells, so it is not replaced by itself: use the kolu that started it, or end your work there and stop it with this command.`,
-        action: "copy-command",
-        command: "kaval-tui stop",
+        text: `It speaks ${kaval.daemonVersion}, this kolu needs ${kaval.requiredVersion}. It holds your running shells, so nothing but you ends it: go on with the kolu that started it, or finish your work there and end the process kaval; this kolu then starts its own.`,
         afterMs: 0,
       });
     default:

@@ -135,7 +135,8 @@ test("what it does is its own words, not the shell's idea of a title", () => {
   const command = { line: "npm test", running: true, exitStatus: null, startedAtMs: 0, endedAtMs: null };
   expect(doingOf(recordForTest(1, { title: "me@box: ~/x", command }))).toBe("npm test");
   expect(doingOf(recordForTest(1, { title: "vim notes" }))).toBe("vim notes");
-  expect(doingOf(recordForTest(1, { title: "bash", foreground: { pid: 1, name: "bash" } }))).toBe("bash");
+  expect(doingOf(recordForTest(1, { title: "~/x", foreground: { pid: 1, name: "bash" } }))).toBeNull();
+  expect(doingOf(recordForTest(1, { title: "~", foreground: { pid: 1, name: "htop" } }))).toBe("htop");
   expect(doingOf(recordForTest(1, agent({ title: "Fix login" })))).toBe("Fix login");
   expect(doingOf(recordForTest(1))).toBeNull();
 });
