@@ -29,7 +29,7 @@ const direction = Object.entries(mayImport).map(([name, allowed]) => ({
 
 /** A heavy third party and the one place that may know it. */
 const oneImporter = [
-  ["node-pty", "(^|/)node_modules/node-pty/", "^packages/kaval/(pty\\.ts|.*\\.test\\.ts|.*/test-[^/]+\\.ts)"],
+  ["node-pty", "(^|/)node_modules/node-pty/", "^packages/kaval/(pty|shell/drive-shell)\\.ts"],
   ["xterm-page", "(^|/)node_modules/@xterm/xterm/", "^packages/client/terminal/xterm\\.ts"],
   ["xterm-headless", "(^|/)node_modules/@xterm/headless/", "^packages/screen/"],
   ["sqlite", "^(node:)?sqlite$", "^packages/(padi/db/|anyagent/sqlite-tail\\.ts)"],

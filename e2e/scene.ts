@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeServerFrame } from "@kolu/contract/attach.ts";
+import type { LiveViewFrame } from "@kolu/contract/live-view.ts";
 import { type DaemonStatus, type PadiContract, type Preferences, padiContract } from "@kolu/contract/padi.ts";
 import { type Handlers, LinkLost } from "@kolu/contract/rpc.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
@@ -82,13 +83,19 @@ export async function startScene(
     }
   }
 
-  let snapshot = { kind: "snapshot" as const, boot: BOOT, revision, rows: first };
+  const deltas: Extract<LiveViewFrame<TerminalRecord>, { kind: "delta" }>[] = [];
   function tell(upserts: TerminalRecord[], removed: string[] = []): void {
     for (const id of removed) records.delete(id);
     for (const record of upserts) records.set(record.id, record);
     revision += 1;
-    snapshot = { kind: "snapshot", boot: BOOT, revision, rows: [...records.values()] };
+    deltas.push({ kind: "delta", revision, upserts, removals: removed });
     changed();
+  }
+  /** The records as they are, then each change. */
+  async function* terminals(signal: AbortSignal): AsyncGenerator<LiveViewFrame<TerminalRecord>> {
+    let told = deltas.length;
+    yield { kind: "snapshot", boot: BOOT, revision, rows: [...records.values()] };
+    for await (const count of view(() => deltas.length, signal)) while (told < count) yield deltas[told++]!;
   }
   function change(id: string, changes: Partial<TerminalRecord>): Record<never, never> {
     const record = records.get(id);
@@ -100,7 +107,7 @@ export async function startScene(
     hello: () => hello,
     drain: () => ({}),
     "status.watch": (_params, { signal }) => view(() => status, signal),
-    "terminals.watch": (_params, { signal }) => view(() => snapshot, signal),
+    "terminals.watch": (_params, { signal }) => terminals(signal),
     "urgency.watch": (_params, { signal }) => view(() => NO_URGENCY, signal),
     "notices.watch": (_params, { signal }) => view(() => null as never, signal),
     "preferences.watch": (_params, { signal }) => view(() => preferences, signal),

@@ -231,7 +231,7 @@ describe("wait", () => {
   test("ends with 3 when the terminal dies under it, and when it is gone already", async () => {
     const doomed = await kolu.ok(["create", "--toplevel"]);
     const waiting = kolu.start(["wait", doomed, "--until", "match:never-printed", "--json"]);
-    await whenWaiting(doomed);
+    await kolu.whenListenedTo(doomed);
     await kolu.ok(["kill", doomed]);
     const ended = await waiting.ended;
     expect(ended.code).toBe(3);
@@ -242,8 +242,9 @@ describe("wait", () => {
 
   test("ends with 130 at SIGINT and at SIGTERM, saying nothing", async () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      const waiting = kolu.start(["wait", id, "--until", "match:never-printed"]);
-      await whenWaiting(id);
+      const quiet = await kolu.ok(["create", "--toplevel"]);
+      const waiting = kolu.start(["wait", quiet, "--until", "match:never-printed"]);
+      await kolu.whenListenedTo(quiet);
       waiting.kill(signal);
       expect(await waiting.ended).toEqual({ code: 130, signal: null, stdout: "", stderr: "" });
     }
@@ -278,14 +279,6 @@ describe("wait", () => {
     });
     expect(await kolu.run(["wait", id, "--until", "idle:5", "--timeout", "2s"])).toMatchObject({ code: 1 });
   });
-
-  /** A wait of a test has reached padi once padi counts one client more than this very question. */
-  async function whenWaiting(_id: string): Promise<void> {
-    await using link = await kolu.padi();
-    await expect
-      .poll(async () => (await link.client.call("stats", {})).clients, { timeout: 20_000 })
-      .toBeGreaterThan(1);
-  }
 });
 
 describe("kill, watch and explain", () => {

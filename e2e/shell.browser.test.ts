@@ -20,6 +20,9 @@ import {
 } from "./browser.ts";
 import { startScene } from "./scene.ts";
 
+/** On a busy machine the page takes its time. */
+const SOON = { timeout: 20_000 };
+
 let browser: TestBrowser;
 beforeAll(async () => {
   browser = await startBrowser();
@@ -82,6 +85,7 @@ test("the dock's order is structural: nothing moves when agents work, ask and fi
     agent(2, "web", { state: "waiting" }, { unread: 1 }),
   ]);
   await dockRow(page, "notes").locator('[data-mark="awaiting"]').waitFor();
+  await page.getByRole("status").filter({ hasText: "web finished" }).waitFor();
   expect(await dockNames(page)).toEqual(["api", "web", "notes"]);
 });
 
@@ -273,12 +277,12 @@ test("who needs a person is answered from the dock: text, then Enter", async () 
   await strip.getByLabel("Reply", { exact: true }).press("Enter");
   const sent = (): unknown[] =>
     scene.calls.filter(({ method }) => method === "terminal.sendInput").map(({ params }) => params);
-  await expect.poll(sent).toEqual([
+  await expect.poll(sent, SOON).toEqual([
     { id: idForTest(2), text: "yes, go on" },
     { id: idForTest(2), key: "Enter" },
   ]);
   await strip.getByLabel("Press Escape").click();
-  await expect.poll(() => sent().length).toBe(3);
+  await expect.poll(() => sent().length, SOON).toBe(3);
   // The row that one works in has not changed: answering takes no focus away.
   expect(await dockRow(page, "deploy").getAttribute("aria-current")).toBeNull();
 });
@@ -365,8 +369,9 @@ test("a phone starts with the list, shows one terminal at a time, and goes back"
   expect(await page.locator(".dock").count()).toBe(0);
   await page.getByRole("toolbar", { name: "Keys" }).getByLabel("C-c").tap();
   await expect
-    .poll(() =>
-      scene.calls.filter(({ method }) => method === "terminal.sendInput").map(({ params }) => params),
+    .poll(
+      () => scene.calls.filter(({ method }) => method === "terminal.sendInput").map(({ params }) => params),
+      SOON,
     )
     .toEqual([{ id: idForTest(1), key: "C-c" }]);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

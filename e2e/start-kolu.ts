@@ -8,6 +8,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { kavalContract } from "@kolu/contract/kaval.ts";
 import { type PadiContract, padiContract } from "@kolu/contract/padi.ts";
 import { readHolder } from "@kolu/daemon/pid-file.ts";
 import { type Places, placesFor } from "@kolu/daemon/places.ts";
@@ -58,6 +59,8 @@ export interface Kolu extends AsyncDisposable {
   start(args: readonly string[], options?: RunOptions): Running;
   /** A connection of its own; the caller closes it. */
   padi(): Promise<RpcLink<PadiContract>>;
+  /** Resolves once a wait in padi listens to the terminal's output. */
+  whenListenedTo(id: string): Promise<void>;
   pids(): Promise<{ padi: number | null; kaval: number | null }>;
 }
 
@@ -106,6 +109,7 @@ export async function startKolu(options: StartKoluOptions = {}): Promise<Kolu> {
       return ran.stdout.replace(/\n$/, "");
     },
     padi: () => dialRpc(padiContract, { socketPath: places.padiSocket }),
+    whenListenedTo: (id) => whenListenedTo(places.kavalSocket, id),
     async pids() {
       const [padi, kaval] = await Promise.all([readHolder(places.padiPid), readHolder(places.kavalPid)]);
       return { padi: padi?.pid ?? null, kaval: kaval?.pid ?? null };
@@ -119,7 +123,10 @@ export async function startKolu(options: StartKoluOptions = {}): Promise<Kolu> {
       }
     },
   };
-  if (options.daemons !== false) await kolu.ok(["restore"]);
+  if (options.daemons !== false) {
+    await kolu.ok(["restore"]);
+    await whenKavalIsThere(kolu);
+  }
   return kolu;
 }
 
@@ -190,14 +197,35 @@ async function bounded(running: Running, args: readonly string[]): Promise<Ran> 
   }
 }
 
+/** padi answers before its kaval is up; a test that looks for kaval's process would otherwise be too early. */
+async function whenKavalIsThere(kolu: Kolu): Promise<void> {
+  await using link = await kolu.padi();
+  for await (const status of link.client.subscribe("status.watch", {}))
+    if (status.kaval.state === "connected") return;
+}
+
+async function whenListenedTo(kavalSocket: string, id: string): Promise<void> {
+  await using link = await dialRpc(kavalContract, { socketPath: kavalSocket });
+  for await (const item of link.client.subscribe("terminal.watch", {})) {
+    const rows = item.kind === "snapshot" ? item.terminals : item.kind === "changed" ? [item.terminal] : [];
+    if (rows.some((row) => row.id === id && row.viewers > 0)) return;
+  }
+  throw new Error("kaval ended its feed.");
+}
+
 /** padi first: it would start a kaval that went away again. Throws naming what is left; nothing is left afterwards. */
 async function endDaemons(kolu: Kolu): Promise<void> {
-  for (const name of ["padi", "kaval"] as const) {
-    const pid = (await kolu.pids())[name];
-    if (pid !== null) process.kill(pid, "SIGTERM");
-    if (pid !== null) await untilGone(async () => (isAlive(pid) ? [`${name} ${pid}`] : []));
-  }
-  await untilGone(() => processesOf(kolu.home));
+  const { padi } = await kolu.pids();
+  if (padi !== null) process.kill(padi, "SIGTERM");
+  if (padi !== null) await untilGone(async () => (isAlive(padi) ? [`padi ${padi}`] : []));
+  let asked: number | null = null;
+  await untilGone(async () => {
+    // Looked up each time: a kaval that was just being started has no pid file yet.
+    const { kaval } = await kolu.pids();
+    if (kaval !== null && kaval !== asked) process.kill(kaval, "SIGTERM");
+    asked = kaval ?? asked;
+    return processesOf(kolu.home);
+  });
 }
 
 async function untilGone(left: () => Promise<string[]>): Promise<void> {

@@ -2,35 +2,23 @@
 // a dependency, because it carries native code.
 import { cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { build, type Metafile, type Plugin } from "esbuild";
-import { buildPage } from "./build-page.ts";
+import { build, type Metafile } from "esbuild";
+import { build as buildPage } from "vite";
 import { ROOT } from "./run.ts";
 
 const OUTPUT = join(ROOT, "dist");
 const BINS = ["kolu", "kaval-tui", "padi-tui"];
 
-/** Files that run in worker threads are entries of their own: `<name>-worker.ts` becomes dist/<name>-worker.mjs. */
+/**
+ * Files that run in worker threads are entries of their own: `<name>-worker.ts` becomes dist/<name>-worker.mjs, beside
+ * whoever starts it, because all code lies flat in dist/.
+ */
 async function findWorkers(): Promise<string[]> {
   const names = await readdir(join(ROOT, "packages"), { recursive: true });
   return names
-    .filter((name) => /-worker\.ts$/.test(name) && !/(^|\/)(node_modules|client|dist)\//.test(name))
+    .filter((name) => /-worker\.ts$/.test(name) && !/(^|\/)(node_modules|client|dist|fixtures)\//.test(name))
     .map((name) => join(ROOT, "packages", name));
 }
-
-/** Everything lies flat in dist/, so `new URL("./x-worker.ts", import.meta.url)` becomes `./x-worker.mjs` wherever it is. */
-const workerUrls: Plugin = {
-  name: "worker-urls",
-  setup({ onLoad }) {
-    onLoad({ filter: /packages\/.*\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, "utf8");
-      const contents = source.replaceAll(
-        /new URL\("(?:\.{1,2}\/)+(?:[\w-]+\/)*([\w-]+-worker)\.ts", import\.meta\.url\)/g,
-        'new URL("./$1.mjs", import.meta.url)',
-      );
-      return { contents, loader: "ts" };
-    });
-  },
-};
 
 async function bundle(version: string): Promise<Metafile> {
   const workers = await findWorkers();
@@ -54,7 +42,6 @@ async function bundle(version: string): Promise<Metafile> {
     minifySyntax: true,
     legalComments: "none",
     metafile: true,
-    plugins: [workerUrls],
     logLevel: "warning",
   });
   return metafile;
@@ -76,15 +63,23 @@ async function collectLicenses(metafile: Metafile): Promise<string> {
   }
   const texts: string[] = [];
   for (const directory of [...packages].sort()) {
-    const files = await readdir(join(ROOT, directory));
-    const license = files.find((name) => /^(licen[cs]e|copying)/i.test(name));
-    if (license === undefined) throw new Error(`${directory} is bundled but carries no license file.`);
     const name = relative("node_modules", directory);
-    texts.push(
-      `${name}\n${"=".repeat(name.length)}\n\n${await readFile(join(ROOT, directory, license), "utf8")}`,
-    );
+    texts.push(`${name}\n${"=".repeat(name.length)}\n\n${await readLicense(join(ROOT, directory))}`);
   }
   return texts.join("\n\n");
+}
+
+/** A package without a license file of its own (@xterm/headless) has that of its project: a sibling's in the same scope. */
+async function readLicense(directory: string): Promise<string> {
+  const scope = dirname(directory);
+  const siblings = basename(scope).startsWith("@")
+    ? (await readdir(scope)).map((name) => join(scope, name))
+    : [];
+  for (const candidate of [directory, ...siblings]) {
+    const file = (await readdir(candidate)).find((name) => /^(licen[cs]e|copying)/i.test(name));
+    if (file !== undefined) return readFile(join(candidate, file), "utf8");
+  }
+  throw new Error(`${directory} is bundled but carries no license.`);
 }
 
 const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { version: string };
@@ -92,10 +87,10 @@ await rm(OUTPUT, { recursive: true, force: true });
 const metafile = await bundle(version);
 await writeFile(join(OUTPUT, "LICENSES.txt"), await collectLicenses(metafile));
 await copyAssets();
-if ((await buildPage()) !== 0) process.exit(1);
-await cp(join(ROOT, "packages", "client", "dist"), join(OUTPUT, "page"), {
-  recursive: true,
-  filter: (path) => basename(path) !== ".sources",
+await buildPage({
+  configFile: join(ROOT, "packages", "client", "vite.config.ts"),
+  logLevel: "warn",
+  build: { outDir: join(OUTPUT, "page"), license: { fileName: "LICENSES.md" } },
 });
 let bytes = 0;
 for (const name of await readdir(OUTPUT, { recursive: true })) {

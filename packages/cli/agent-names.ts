@@ -1,4 +1,7 @@
-/** How people call an agent kind. */
+// What people call an agent: the name of its program, which is shorter than its kind and its display name.
+import { vocabOf } from "@kolu/agents/vocabs.ts";
+
+/** "claude" for "claude-code"; a kind that this release does not know is named as it is. */
 export function nameAgent(kind: string): string {
-  return kind === "claude-code" ? "claude" : kind;
+  return vocabOf(kind)?.grammar.programs[0] ?? kind;
 }

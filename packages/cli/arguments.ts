@@ -82,6 +82,11 @@ function isEndpointWord(word: string): boolean {
   return word.startsWith("--") && Object.hasOwn(endpointFlags, word.slice(2).split("=")[0]!);
 }
 
+/** The first word that is no flag, which names what the flags belong to; null when there is none. */
+export function firstOperand(words: readonly string[]): string | null {
+  return words[indexOfVerb(words)] ?? null;
+}
+
 function indexOfVerb(words: readonly string[]): number {
   for (let index = 0; index < words.length; index++) {
     const word = words[index]!;

@@ -45,6 +45,8 @@ export function judgeError(error: unknown): { code: ExitCode; sentence: string |
           "The connection to padi dropped while the call was in flight: it may or may not have been done.",
       };
     case "DialFailed":
+    case "DaemonNotServing":
+    case "NotPrivate":
       return { code: Exit.failed, sentence: error.message };
     case "RpcFault":
       return { code: Exit.failed, sentence: `padi failed: ${error.message}` };

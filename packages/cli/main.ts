@@ -1,7 +1,7 @@
 // The command `kolu`: routes words to a verb, turns its end into an exit code. The composition root: this package alone
 // knows every process of the system.
 import { koluVersion } from "@kolu/daemon/build-id.ts";
-import { type FlagSpecs, nearest, parseInvocation, parseRoute } from "./arguments.ts";
+import { type FlagSpecs, type Invocation, nearest, parseInvocation, parseRoute } from "./arguments.ts";
 import { daemonVerbs } from "./daemons.ts";
 import { Exit, type ExitCode, Interrupted, judgeError, UsageError } from "./exit.ts";
 import { mainHelp, verbHelp } from "./help.ts";
@@ -71,9 +71,11 @@ export async function kolu(argv: readonly string[], context: Context): Promise<E
       return Exit.failed;
     case "verb": {
       const spec = verbNamed(route.verb);
-      const invocation = parseInvocation(spec, route.words);
-      const { run } = await spec.load();
-      return run(invocation, context);
+      // Words are judged before the verb's code is loaded, except where that code knows its words.
+      const early = spec.hasOwnShapes ? null : parseInvocation(spec, route.words);
+      const { run, shapeFor } = await spec.load();
+      const shape = shapeFor?.(route.words, spec) ?? spec;
+      return run(early ?? (parseInvocation(shape, route.words) as Invocation), context);
     }
     default:
       return route satisfies never;

@@ -12,6 +12,10 @@ const GAP = "  ";
 /** Stands in a cell that has nothing to say. */
 export const NOTHING = "—";
 
+/** Colours one cell; `row` is -1 for the titles. The text must not change its width. */
+export type Paint = (text: string, row: number, column: number) => string;
+const plain: Paint = (text) => text;
+
 /**
  * Aligned lines, the titles first, without blanks at the ends. With a width, the widest of the columns that may shrink
  * gives way first, until the lines fit or nothing can give.
@@ -20,16 +24,22 @@ export function formatTable(
   columns: readonly Column[],
   rows: readonly string[][],
   widthCols: number | null,
+  paint: Paint = plain,
 ): string[] {
   const cells = [columns.map((column) => column.title), ...rows.map((row) => row.map(neutralise))];
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => widthOf(row[index] ?? ""))));
   if (widthCols !== null) shrink(columns, widths, widthCols);
-  return cells.map((row) =>
-    row
-      .map((cell, index) => padTo(fit(cell, widths[index]!), widths[index]!))
-      .join(GAP)
-      .trimEnd(),
-  );
+  return cells.map((row, rowIndex) => {
+    const fitted = row.map((cell, index) => fit(cell, widths[index]!));
+    const last = fitted.findLastIndex((cell) => cell !== "");
+    return fitted
+      .slice(0, last + 1)
+      .map((cell, index) => {
+        const padding = index === last ? "" : padTo(cell, widths[index]!).slice(cell.length);
+        return paint(cell, rowIndex - 1, index) + padding;
+      })
+      .join(GAP);
+  });
 }
 
 function shrink(columns: readonly Column[], widths: number[], widthCols: number): void {

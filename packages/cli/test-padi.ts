@@ -18,7 +18,7 @@ export interface TestPadi extends AsyncDisposable {
   /** Runs one command line against it, in this process. */
   run(
     argv: string[],
-    options?: { signal?: AbortSignal; widthCols?: number },
+    options?: { signal?: AbortSignal; widthCols?: number; colour?: boolean },
   ): Promise<{ code: number; stdout: string; stderr: string }>;
 }
 
@@ -65,7 +65,11 @@ export async function startTestPadi(
 async function runInProcess(
   argv: string[],
   env: Environment,
-  { signal = new AbortController().signal, widthCols }: { signal?: AbortSignal; widthCols?: number },
+  {
+    signal = new AbortController().signal,
+    widthCols,
+    colour = false,
+  }: { signal?: AbortSignal; widthCols?: number; colour?: boolean },
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   let stdout = "";
   let stderr = "";
@@ -85,7 +89,7 @@ async function runInProcess(
       stderr += text;
     },
     widthCols: widthCols ?? null,
-    colour: false,
+    colour,
   };
   const context = { out, env, cwd: "/", signal, entry: "/nowhere/kolu.js" };
   const code = await kolu(argv, context).catch((error: unknown) => {

@@ -21,7 +21,12 @@ export interface VerbSpec<F extends FlagSpecs = FlagSpecs> extends VerbShape {
   /** Paragraphs of `kolu <verb> --help`, below the flags. */
   notes: readonly string[];
   flags: F;
-  load(): Promise<{ run(invocation: Invocation<F>, context: Context): Promise<ExitCode> }>;
+  /** For a verb whose flags depend on its first operand. */
+  hasOwnShapes?: true;
+  load(): Promise<{
+    shapeFor?(words: readonly string[], own: VerbShape): VerbShape;
+    run(invocation: Invocation<F>, context: Context): Promise<ExitCode>;
+  }>;
 }
 
 const json = { kind: "switch", help: "print JSON" } as const;
@@ -253,6 +258,24 @@ export const explainSpec = {
   load: () => import("./verbs/explain.ts"),
 } as const satisfies VerbSpec<typeof explainFlags>;
 
+export const surfaceFlags = {
+  schemas: { kind: "switch", help: "print every tool with its JSON schemas" },
+} as const satisfies FlagSpecs;
+export const surfaceSpec = {
+  summary: "call what an agent's tools call, by name, with JSON out",
+  operands: "[tool]",
+  minOperands: 0,
+  maxOperands: 1,
+  takesCommand: false,
+  flags: surfaceFlags,
+  notes: [
+    "Without a tool: lists them. Each field of the tool's input is a flag of that name; --json takes the whole input.",
+    "A refusal prints its kind and data as JSON, and ends with 1.",
+  ],
+  hasOwnShapes: true,
+  load: () => import("./verbs/surface.ts"),
+} as const satisfies VerbSpec<typeof surfaceFlags>;
+
 export const webFlags = {
   port: { kind: "integer", value: "port", min: 0, max: 65_535, help: "7681 without it; 0 takes a free one" },
   bind: {
@@ -302,6 +325,7 @@ export const verbs = {
   explain: explainSpec,
   kill: killSpec,
   restore: restoreSpec,
+  surface: surfaceSpec,
   web: webSpec,
   open: openSpec,
 } as const;

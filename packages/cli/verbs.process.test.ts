@@ -1,6 +1,8 @@
 // What each verb prints and how it ends, against a padi that says what the test wants; the real one is in e2e.
 import { writeFile } from "node:fs/promises";
+import { stripVTControlCharacters } from "node:util";
 import { refuse } from "@kolu/contract/refusals.ts";
+import { verbs } from "@kolu/contract/verbs.ts";
 import { expect, test } from "vitest";
 import { startTestPadi, testRecord } from "./test-padi.ts";
 
@@ -70,6 +72,17 @@ test("ls is sorted by id, aligned, and a title cannot act on the terminal", asyn
   for (const line of narrow.stdout.split("\n")) expect([...line].length).toBeLessThanOrEqual(80);
   const json = JSON.parse((await padi.run(["ls", "--json"])).stdout) as { id: string }[];
   expect(json.map((record) => record.id)).toEqual([A, C]);
+});
+
+test("colour is for a terminal alone, and changes no width", async () => {
+  await using padi = await startTestPadi({
+    "terminals.list": () => ({ terminals: [testRecord(A, { agent: reading }), testRecord(B)] }),
+  });
+  const plain = await padi.run(["ls"]);
+  const coloured = await padi.run(["ls"], { colour: true });
+  expect(plain.stdout).not.toContain("\x1b");
+  expect(coloured.stdout).toContain("\x1b[95mclaude · awaiting (permission)\x1b[39m");
+  expect(stripVTControlCharacters(coloured.stdout)).toBe(plain.stdout);
 });
 
 test("ls without terminals says so", async () => {
@@ -444,4 +457,83 @@ test("a file is sent as one paste, without the newline that ends it", async () =
     code: 1,
     stderr: expect.stringContaining("/nowhere cannot be read"),
   });
+});
+
+test("surface lists the tools, and their schemas for a script", async () => {
+  await using padi = await startTestPadi({});
+  const listed = await padi.run(["surface"]);
+  expect(listed.stdout).toMatch(/^TOOL +WHAT IT DOES\nlifecycle_create +Open a terminal\n/);
+  const described = JSON.parse((await padi.run(["surface", "--schemas"])).stdout) as { name: string }[];
+  expect(described.map((tool) => tool.name)).toEqual(verbs.map((verb) => verb.name));
+  expect(described[0]).toMatchObject({
+    inputSchema: { required: ["placement"] },
+    annotations: { readOnly: false },
+  });
+});
+
+test("surface calls a tool with its fields as flags, or with the whole input", async () => {
+  const asked: unknown[] = [];
+  await using padi = await startTestPadi({
+    ...listing,
+    "screen.text": ({ id, extent }) => {
+      asked.push({ id, extent });
+      return { text: "$ make", cursor: "c" };
+    },
+    "terminal.wait": (params) => {
+      asked.push(params);
+      return { id: params.id, result: "timeout", elapsedMs: 5 };
+    },
+    "terminal.create": (params) => {
+      asked.push(params);
+      return { id: A, pid: 3 };
+    },
+  });
+  const screen = await padi.run(["surface", "screen_text", "--id", "ccc", "--tail", "5"]);
+  expect(screen).toEqual({ code: 0, stdout: '{"value":"$ make"}\n', stderr: "" });
+  const wait = await padi.run([
+    "surface",
+    "wait_agentState",
+    "--id",
+    C,
+    "--until",
+    "awaiting, waiting",
+    "--timeoutMs=5",
+  ]);
+  expect(wait).toMatchObject({ code: 2, stdout: `{"id":"${C}","result":"timeout","elapsedMs":5}\n` });
+  const input = JSON.stringify({ placement: { kind: "toplevel" }, run: "claude" });
+  expect((await padi.run(["surface", "lifecycle_create", "--json", input])).stdout).toBe(
+    `{"id":"${A}","pid":3}\n`,
+  );
+  expect(asked).toEqual([
+    { id: C, extent: { kind: "tail", lines: 5 } },
+    { id: C, until: { kind: "agent", buckets: ["awaiting", "waiting"] }, timeoutMs: 5 },
+    { placement: { kind: "toplevel" }, run: "claude" },
+  ]);
+});
+
+test("surface prints a refusal as data and as a sentence", async () => {
+  await using padi = await startTestPadi({
+    "terminal.sendInput": () => {
+      throw refuse("text-and-key", {}, "Not both.");
+    },
+  });
+  const both = await padi.run(["surface", "lifecycle_sendInput", "--id", A, "--text", "x", "--key", "Enter"]);
+  expect(both).toEqual({ code: 1, stdout: '{"kind":"text-and-key"}\n', stderr: "kolu: Not both.\n" });
+  const bare = await padi.run(["surface", "lifecycle_create"]);
+  expect(bare).toMatchObject({ code: 1, stderr: expect.stringMatching(/placement.*toplevel.*child-of/) });
+  expect(JSON.parse(bare.stdout)).toMatchObject({ kind: "bad-params", issues: [{ path: "placement" }] });
+  const refused: [args: string[], words: RegExp][] = [
+    [["screen_txt"], /No tool is named "screen_txt". Did you mean screen_text/],
+    [["screen_text", "--id", A, "--tail", "many"], /--tail takes JSON/],
+    [["screen_text", "--id", A, "--json", "{}"], /--json is the whole input/],
+    [["screen_text", "--json", "[]"], /--json takes an object/],
+    [["screen_text", "--ids", A], /Unknown flag --ids/],
+    [["screen_text", "--schemas"], /Unknown flag --schemas/],
+  ];
+  for (const [args, words] of refused)
+    expect(await padi.run(["surface", ...args]), args.join(" ")).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(words),
+    });
 });

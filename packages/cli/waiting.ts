@@ -1,14 +1,21 @@
 // What `wait` and `debrief` do: one wait in padi, asked again when padi itself goes away meanwhile.
 import { shortId, type TerminalId } from "@kolu/contract/ids.ts";
-import type { WaitCondition, WaitFrame } from "@kolu/contract/padi.ts";
+import { TIMER_MAX_MS } from "@kolu/contract/limits.ts";
+import type { PadiContract, WaitCondition, WaitFrame } from "@kolu/contract/padi.ts";
+import type { ParamsOf } from "@kolu/contract/rpc.ts";
 import { nameAgent } from "./agent-names.ts";
 import type { Invocation } from "./arguments.ts";
 import { Exit, type ExitCode, Failure } from "./exit.ts";
-import { openPadi, resolveId } from "./padi-link.ts";
+import { openPadi, type PadiLink, resolveId } from "./padi-link.ts";
 import { stateWords } from "./record-cells.ts";
 import { withStandingLink } from "./standing-link.ts";
 import { formatDuration } from "./text.ts";
 import type { Context } from "./verb-table.ts";
+
+/** How far beyond its own time-out a wait may answer before padi counts as hanging. */
+const OVERDUE_MS = 10_000;
+
+type WaitParams = ParamsOf<PadiContract, "terminal.wait">;
 
 export interface WaitRequest {
   typedId: string;
@@ -26,24 +33,41 @@ export async function waitAndTell(
   context: Context,
 ): Promise<ExitCode> {
   const startedAtMs = Date.now();
-  const link = await openPadi(invocation, context);
-  const id = await resolveId(link, request.typedId, context.signal).catch((error: unknown) => {
-    link.close();
-    throw error;
-  });
+  let id: TerminalId | null = null;
   let asks = 0;
-  const frame = await withStandingLink(link, context, async ({ client }) => {
+  const frame = await withStandingLink(await openPadi(invocation, context), context, async (link) => {
+    const { signal } = context;
+    // A prefix is read once: what it named stays meant, whatever comes up later.
+    const known = id ?? (await resolveId(link, request.typedId, signal));
+    id = known;
     const elapsedMs = Date.now() - startedAtMs;
     asks += 1;
     // Time that ran out while padi was away is a time-out all the same.
-    if (request.timeoutMs !== undefined && elapsedMs >= request.timeoutMs)
-      return { id, result: "timeout", elapsedMs } satisfies WaitFrame;
-    return client.call("terminal.wait", wireParams(request, id, elapsedMs), { signal: context.signal });
+    if (request.timeoutMs !== undefined && asks > 1 && elapsedMs >= request.timeoutMs)
+      return { id: known, result: "timeout", elapsedMs } satisfies WaitFrame;
+    return askPadi(link, wireParams(request, known, asks > 1 ? elapsedMs : 0), signal);
   });
   return tell(asks > 1 ? withElapsed(frame, Date.now() - startedAtMs) : frame, request, context);
 }
 
-function wireParams(request: WaitRequest, id: TerminalId, elapsedMs: number) {
+/** padi keeps the time; one that hangs would keep it for ever. */
+async function askPadi(link: PadiLink, params: WaitParams, signal: AbortSignal): Promise<WaitFrame> {
+  const overdue =
+    params.timeoutMs === undefined
+      ? null
+      : AbortSignal.timeout(Math.min(params.timeoutMs + OVERDUE_MS, TIMER_MAX_MS));
+  try {
+    return await link.client.call("terminal.wait", params, {
+      signal: overdue ? AbortSignal.any([signal, overdue]) : signal,
+    });
+  } catch (error) {
+    if (overdue?.aborted && !signal.aborted)
+      throw new Failure("padi hangs: it answers no wait, although its time is up. Its log may say why.");
+    throw error;
+  }
+}
+
+function wireParams(request: WaitRequest, id: TerminalId, elapsedMs: number): WaitParams {
   const { until, settledMs, screenTail, timeoutMs, after } = request;
   return {
     id,

@@ -41,6 +41,7 @@ const LINK_WORDS: Record<LinkState["kind"], string> = {
   live: "Connected",
   lost: "Connection lost",
   "signed-out": "This browser is not let in",
+  outdated: "This page is from before an update",
 };
 
 function Logo(): JSX.Element {
@@ -65,7 +66,8 @@ function Logo(): JSX.Element {
 
 function BackToList(): JSX.Element {
   const setNarrowView = useUi((ui) => ui.setNarrowView);
-  const active = useWorkspace((workspace) => workspace.records.get(useUi.getState().activeId ?? ""));
+  const activeId = useUi((ui) => ui.activeId);
+  const active = useWorkspace((workspace) => workspace.records.get(activeId ?? ""));
   return (
     <button type="button" className="back" onClick={() => setNarrowView("list")}>
       <Icon name="back" />

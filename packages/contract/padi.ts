@@ -12,7 +12,12 @@ import { Hello } from "./version.ts";
 const ById = z.object({ id: TerminalId });
 const TimerMs = z.int().min(1).max(TIMER_MAX_MS);
 
-export const Worktree = z.object({ path: z.string(), branch: z.string() });
+export const Worktree = z.object({
+  path: z.string(),
+  branch: z.string(),
+  /** What it was cut from, when that is not the newest default branch of origin. */
+  note: z.string().optional(),
+});
 export type Worktree = z.infer<typeof Worktree>;
 
 export const CreateParams = z.object({

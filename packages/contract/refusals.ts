@@ -22,6 +22,7 @@ export interface RefusalData {
   "not-a-directory": { path: string };
   "worktree-name-collision": { path: string; branch: string };
   "worktree-base-missing": { repo: string };
+  "worktree-kept": { path: string; branch: string | null; reason: "dirty" | "unmerged" | "main" };
   "stopped-partway": {
     landed: { id?: string; worktree?: { path: string; branch: string } };
     notTyped?: string;

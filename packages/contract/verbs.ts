@@ -264,4 +264,3 @@ export const verbs = [
   screenText,
   screenHistory,
 ] as const;
-export type VerbName = (typeof verbs)[number]["name"];

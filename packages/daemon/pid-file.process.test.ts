@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -35,6 +36,40 @@ test("a file whose process died, or whose pid belongs to another process by now,
   child.kill("SIGKILL");
   await once(child, "exit");
   expect((await claimPidFile(path)).kind).toBe("claimed");
+});
+
+const CLAIM = `
+  const { claimPidFile } = await import(process.argv[1]);
+  const claim = await claimPidFile(process.argv[2]);
+  process.stdout.write(claim.kind + "\\n");
+  process.stdin.resume().on("end", () => process.exit());
+`;
+
+test("of many processes that find a dead daemon's file at once exactly one replaces it", async () => {
+  const module = new URL("./pid-file.ts", import.meta.url).href;
+  for (let round = 0; round < 3; round++) {
+    await writeFile(path, `999999\t${round}\n`);
+    const children = Array.from({ length: 8 }, () =>
+      spawn(process.execPath, ["--input-type=module", "-e", CLAIM, module, path], {
+        stdio: ["pipe", "pipe", "inherit"],
+      }),
+    );
+    const words = await Promise.all(
+      children.map(async (child) => String((await once(child.stdout, "data"))[0]).trim()),
+    );
+    expect(words.toSorted()).toEqual(["claimed", ...Array(7).fill("held")]);
+    for (const child of children) child.stdin.end();
+    await Promise.all(children.map((child) => once(child, "exit")));
+    expect(await readdir(directory)).toEqual(["kaval.pid"]);
+  }
+}, 60_000);
+
+test("a starter that died while it cleared a dead file away holds nobody up", async () => {
+  await writeFile(path, "999999\t1\n");
+  const right = `${path}.${createHash("sha256").update("999999\t1\n").digest("hex").slice(0, 16)}`;
+  await writeFile(right, "999998\t2\n");
+  expect((await claimPidFile(path)).kind).toBe("claimed");
+  expect(await readdir(directory)).toEqual(["kaval.pid"]);
 });
 
 test("releasing leaves another process's claim alone", async () => {

@@ -1,6 +1,6 @@
 // Where one kolu keeps its things. Everything hangs off a state root; sockets live in a private runtime directory named
 // after it, so that any number of kolus run side by side.
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { chmod, lstat, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
 import { join, resolve } from "node:path";
@@ -110,7 +110,8 @@ export async function preparePlaces(places: Places): Promise<void> {
   await makePrivateDirectory(places.stateRoot);
   await mkdir(places.logs, { recursive: true, mode: 0o700 });
   const manifest: Manifest = { stateRoot: places.stateRoot };
-  const temporary = `${places.manifest}.${process.pid}`;
+  // A name of its own for each call: one process may prepare the same places twice at once.
+  const temporary = `${places.manifest}.${randomUUID()}`;
   await writeFile(temporary, `${JSON.stringify(manifest)}\n`, { mode: 0o600 });
   await rename(temporary, places.manifest);
 }

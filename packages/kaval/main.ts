@@ -7,8 +7,7 @@ import { createLog, type Log } from "@kolu/daemon/log.ts";
 import { openDaemon } from "@kolu/daemon/open-daemon.ts";
 import { makePrivateDirectory } from "@kolu/daemon/places.ts";
 import { messageBytes } from "@kolu/wire/channel.ts";
-import { serveUnixSocket } from "@kolu/wire/serve.ts";
-import type { WebSocket } from "ws";
+import { type AcceptedSocket, serveUnixSocket } from "@kolu/wire/serve.ts";
 import { createHandlers } from "./handlers.ts";
 import { SavedScreens } from "./saved-screens.ts";
 import { createScreens, type Screens } from "./screens.ts";
@@ -88,7 +87,7 @@ export async function runKaval(options: KavalOptions): Promise<number> {
   return 0;
 }
 
-function attachSocket(terminals: Terminals, socket: WebSocket, attach: ParsedAttach): void {
+function attachSocket(terminals: Terminals, socket: AcceptedSocket, attach: ParsedAttach): void {
   const connection = terminals.attach(
     attach.id,
     {

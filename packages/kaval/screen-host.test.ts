@@ -130,7 +130,7 @@ describe("inside a synchronized frame", () => {
   });
 });
 
-test("rows are put away once the flood is over", async () => {
+test("old rows are compressed once the flood is over", async () => {
   const lines = "some line\r\n".repeat(20_000);
   write(lines);
   for (let round = 0; round < 200; round++) {

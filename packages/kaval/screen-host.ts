@@ -1,5 +1,5 @@
 // The screens of one worker, apart from the thread: work comes in, slices are done one at a time, words go out. Decides
-// when facts are told, when a question is answered and when old rows are put away.
+// when facts are told, when a question is answered and when old rows are compressed.
 import { SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
 import { createScreen, type Screen } from "@kolu/screen/screen.ts";
 import type {
@@ -23,12 +23,10 @@ const FACTS_GAP_MS = 50;
  */
 const FRAME_WAIT_MS = 100;
 const FRAME_END = Buffer.from("\x1b[?2026l");
-/** How often screens are looked at for rows to put away. */
+/** How often screens are looked at for old rows to compress. */
 const SWEEP_MS = 250;
 /** A screen that got more since the last look is flooding: its rows will be gone before long, so it is left alone. */
 const FLOOD_BYTES_A_SWEEP = 64 * 1024;
-/** Surplus below this is not worth a chunk. */
-const SURPLUS_ROWS_MIN = 250;
 /** Faults of one screen told a second; a program can make the emulator fail with every byte. */
 const FAULT_GAP_MS = 1_000;
 
@@ -288,7 +286,7 @@ export function createScreenHost(
   }
 
   function scheduleSweep(hosted: Hosted): void {
-    if (hosted.screen.surplusRows < SURPLUS_ROWS_MIN) return;
+    if (hosted.screen.unsettledChunks === 0) return;
     sweepTimer ??= setTimeout(sweep, SWEEP_MS);
   }
 
@@ -298,22 +296,23 @@ export function createScreenHost(
     for (const hosted of screens.values()) {
       const flooding = hosted.bytesSinceSweep > FLOOD_BYTES_A_SWEEP;
       hosted.bytesSinceSweep = 0;
-      if (hosted.screen.surplusRows < SURPLUS_ROWS_MIN) continue;
+      if (hosted.screen.unsettledChunks === 0) continue;
       if (flooding) sweepTimer ??= setTimeout(sweep, SWEEP_MS);
       else calm.push(hosted);
     }
-    putAway(calm);
+    settle(calm);
   }
 
   /** One chunk at a time, between the turns. */
-  function putAway(calm: Hosted[]): void {
+  function settle(calm: Hosted[]): void {
     const hosted = calm[0];
     if (!hosted) return;
     const isOpen = screens.get(hosted.number) === hosted;
-    if (!isOpen || !hosted.screen.compact()) calm.shift();
+    if (isOpen) hosted.screen.settleOne();
+    if (!isOpen || hosted.screen.unsettledChunks === 0) calm.shift();
     if (calm.length === 0) return;
-    if (turns.isEmpty) setImmediate(putAway, calm);
-    else setTimeout(putAway, SWEEP_MS / 10, calm);
+    if (turns.isEmpty) setImmediate(settle, calm);
+    else setTimeout(settle, SWEEP_MS / 10, calm);
   }
 
   return {

@@ -99,9 +99,15 @@ export interface Screens {
 
 /** Bytes handed to a worker and not yet parsed, for each screen: enough to keep it busy, little enough to stay fair. */
 const IN_FLIGHT_BYTES = 2 * SLICE_BYTES;
-/** How long a worker without screens is kept: a thread costs about 10 MB. */
+/** How long a worker without screens is kept: a thread costs about 20 MB. */
 const IDLE_WORKER_MS = 5_000;
 const DEFAULT_WORKERS = 2;
+/** Screens of every worker before another one starts: slices are fair, so a few terminals need no second thread. */
+const SCREENS_BEFORE_NEXT_WORKER = 4;
+/** A worker that lived shorter died of what it was given or of its start: the next one waits, longer each time. */
+const SHORT_LIFE_MS = 10_000;
+const RESTART_DELAY_MS = 100;
+const RESTART_DELAY_MAX_MS = 5_000;
 
 export interface ScreensOptions {
   /** Threads at most; they start when screens need them. */
@@ -118,7 +124,11 @@ interface Ticket {
 }
 
 interface Slot {
-  worker: Worker;
+  /** Null until its start is due. */
+  worker: Worker | null;
+  startTimer: NodeJS.Timeout | null;
+  /** What is said before it runs. */
+  outbox: [ToWorker, ArrayBuffer[]][];
   screens: Map<number, Held>;
   idleTimer: NodeJS.Timeout | null;
 }
@@ -147,30 +157,49 @@ export function createScreens(events: ScreenEvents, options: ScreensOptions = {}
   const slots = new Set<Slot>();
   let nextNumber = 1;
   let nextTicket = 1;
-  let disposed = false;
+  /** Workers that died young, one after another. */
+  let shortLives = 0;
 
   function startSlot(): Slot {
-    const worker = new Worker(workerUrl, { workerData: start, name: "screens" });
-    const slot: Slot = { worker, screens: new Map(), idleTimer: null };
+    const slot: Slot = { worker: null, startTimer: null, outbox: [], screens: new Map(), idleTimer: null };
+    slots.add(slot);
+    if (shortLives === 0) startWorker(slot);
+    else {
+      const delayMs = Math.min(RESTART_DELAY_MAX_MS, RESTART_DELAY_MS * 2 ** (shortLives - 1));
+      slot.startTimer = setTimeout(startWorker, delayMs, slot);
+    }
+    return slot;
+  }
+
+  function startWorker(slot: Slot): void {
+    // Flags of this process (an inspector's port, --input-type) are not for its threads.
+    const worker = new Worker(workerUrl, { workerData: start, name: "screens", execArgv: [] });
+    const startedAtMs = Date.now();
     let fault: Error | null = null;
     worker.on("message", (message: FromWorker) => receive(slot, message));
     worker.on("error", (error) => {
       fault = error;
     });
-    worker.on("exit", (code) => lose(slot, fault ?? new Error(`A screen worker ended with code ${code}.`)));
-    slots.add(slot);
-    return slot;
+    worker.on("exit", (code) => {
+      shortLives = Date.now() - startedAtMs < SHORT_LIFE_MS ? shortLives + 1 : 0;
+      lose(slot, fault ?? new Error(`A screen worker ended with code ${code}.`));
+    });
+    slot.worker = worker;
+    slot.startTimer = null;
+    for (const [message, transfer] of slot.outbox.splice(0)) worker.postMessage(message, transfer);
   }
 
-  /** The slot with the fewest screens, or a new one while there are fewer than asked for and none is free. */
+  /** The slot with the fewest screens, or a new one while there may be more and every one has its share. */
   function chooseSlot(): Slot {
     const least = [...slots].sort((a, b) => a.screens.size - b.screens.size)[0];
-    if (!least || (least.screens.size > 0 && slots.size < workerCount)) return startSlot();
+    if (!least || (least.screens.size >= SCREENS_BEFORE_NEXT_WORKER && slots.size < workerCount))
+      return startSlot();
     return least;
   }
 
   function post(held: Held, message: ToWorker, transfer: ArrayBuffer[] = []): void {
-    held.slot.worker.postMessage(message, transfer);
+    if (held.slot.worker) held.slot.worker.postMessage(message, transfer);
+    else held.slot.outbox.push([message, transfer]);
   }
 
   function send(held: Held, bytes: Uint8Array): void {
@@ -238,7 +267,7 @@ export function createScreens(events: ScreenEvents, options: ScreensOptions = {}
   function lose(slot: Slot, error: Error): void {
     slots.delete(slot);
     if (slot.idleTimer) clearTimeout(slot.idleTimer);
-    if (disposed || slot.screens.size === 0) return;
+    if (slot.screens.size === 0) return;
     const lost = [...slot.screens.values()];
     for (const held of lost) {
       forget(held, new Error("The thread that owned this screen died.", { cause: error }));
@@ -249,12 +278,19 @@ export function createScreens(events: ScreenEvents, options: ScreensOptions = {}
     events.onFault(new Error(`A screen worker died with ${ids.length} screens.`, { cause: error }), ids);
   }
 
+  async function end(slot: Slot): Promise<void> {
+    slots.delete(slot);
+    if (slot.startTimer) clearTimeout(slot.startTimer);
+    if (slot.idleTimer) clearTimeout(slot.idleTimer);
+    slot.worker?.removeAllListeners("exit");
+    await slot.worker?.terminate();
+  }
+
   function retireWhenIdle(slot: Slot): void {
     if (slot.screens.size > 0) return;
     slot.idleTimer = setTimeout(() => {
       if (slot.screens.size > 0) return;
-      slots.delete(slot);
-      void slot.worker.terminate();
+      void end(slot);
     }, IDLE_WORKER_MS);
     slot.idleTimer.unref();
   }
@@ -338,10 +374,8 @@ export function createScreens(events: ScreenEvents, options: ScreensOptions = {}
     history: (id, page) => ask(id, { kind: "history", page }),
     checkpoint: (id) => ask(id, { kind: "checkpoint" }),
     async dispose() {
-      disposed = true;
       for (const held of [...byId.values()]) forget(held, new Error("The screens are being closed."));
-      await Promise.all([...slots].map((slot) => slot.worker.terminate()));
-      slots.clear();
+      await Promise.all([...slots].map(end));
     },
   };
 }

@@ -1,6 +1,8 @@
 // padi and kaval as real processes: what survives whose death, and what is typed where.
-import { readdir, stat } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { dialAttach } from "@kolu/wire/dial.ts";
@@ -35,7 +37,9 @@ test("a terminal is created with its facts, and killed without a survivor", asyn
 
 test("a terminal knows its padi and has its tools", async () => {
   await using padi = await startPadi();
-  const id = await padi.create({ run: 'echo "[$PADI_SOCKET] [$KOLU_TERMINAL_TOOLS_PATH] [${PATH%%:*}]"' });
+  const id = await padi.create({
+    run: 'echo "[$PADI_SOCKET] [$KOLU_TERMINAL_TOOLS_PATH] [$(echo $PATH | cut -d: -f1)]"',
+  });
   const { places } = padi;
   const line = `[${places.padiSocket}] [${places.launchers}] [${places.launchers}]`;
   const met = await padi.client.call("terminal.wait", { id, until: { kind: "match", pattern: "^\\[" } });
@@ -105,6 +109,24 @@ test("kill -9 of kaval parks its terminals, and restore brings shells back under
   expect(screen.indexOf("before the fall")).toBeLessThan(screen.indexOf("after 2 it"));
   await expect(padi.client.call("terminal.restore", {})).rejects.toMatchObject({
     kind: "nothing-to-restore",
+  });
+});
+
+test("whoever prefers it has parked terminals restored without being asked", async () => {
+  await using padi = await startPadi();
+  const id = await padi.create({ cwd: padi.home });
+  await padi.client.call("preferences.set", { restore: "auto" });
+  const { pid } = await padi.until(id, (one): one is TerminalRecord => one?.pid != null);
+  await padi.killKavalHard();
+  const record = await padi.until(id, (one): one is TerminalRecord => one?.pid != null && one.pid !== pid);
+  expect(record).toMatchObject({ life: "active", cwd: padi.home });
+});
+
+test("a shell that ends well before its line is typed leaves nothing, and that is said", async () => {
+  await using padi = await startPadi({ files: { ".bashrc": "exit 0\n" } });
+  await expect(padi.create({ run: "echo never" })).rejects.toMatchObject({
+    kind: "stopped-partway",
+    data: { landed: {}, notTyped: "echo never" },
   });
 });
 
@@ -306,4 +328,33 @@ test("terminals killed in the middle of their floods stay dead over the death of
     })
     .toBe(0);
   for (const id of ids) await padi.until(id, isGone);
+});
+
+test("a terminal opens in a fresh worktree, and its record says which", async () => {
+  await using padi = await startPadi();
+  const repo = join(padi.home, "project");
+  const git = (...args: string[]) => promisify(execFile)("git", ["-C", repo, ...args]);
+  await mkdir(repo);
+  await git("init", "--initial-branch=main");
+  await git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "--allow-empty", "-m", "first");
+  const created = await padi.client.call("terminal.create", {
+    placement: { kind: "toplevel" },
+    repo,
+    worktree: "fix-lexer",
+    run: "touch made-here",
+  });
+  const path = join(await realpath(repo), ".worktrees", "fix-lexer");
+  expect(created).toMatchObject({ ran: "touch made-here", worktree: { path, branch: "fix-lexer" } });
+  const record = await padi.until(created.id, (one): one is TerminalRecord => one?.git?.dirty === true);
+  expect(record).toMatchObject({
+    cwd: path,
+    git: { name: "project", branch: "fix-lexer", isWorktree: true, root: path },
+  });
+  await expect(padi.create({ repo, worktree: "fix-lexer" })).rejects.toMatchObject({
+    kind: "worktree-name-collision",
+  });
+  await padi.type(created.id, `cd ${repo}\r`);
+  await padi.until(created.id, (one) => one?.git?.branch === "main");
+  await padi.type(created.id, "cd /\r");
+  await padi.until(created.id, (one) => one?.cwd === "/" && one.git === null);
 });

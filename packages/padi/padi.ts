@@ -12,9 +12,11 @@ import { relaySocket } from "@kolu/wire/relay.ts";
 import { type Served, serveUnixSocket } from "@kolu/wire/serve.ts";
 import { watchAttention } from "./attention/watch.ts";
 import { openPadiDb, type PadiDb } from "./db/db.ts";
-import { padiHandlers } from "./handlers/handlers.ts";
+import { type PadiWorld, padiHandlers } from "./handlers/handlers.ts";
 import { createNotices } from "./handlers/notices.ts";
+import { loadPreferences } from "./handlers/preferences.ts";
 import { type KavalLink, openKavalLink } from "./kaval-link.ts";
+import { restoreWhenPreferred } from "./terminals/auto-restore.ts";
 import { createFollow, type DetectPort, type GitPort } from "./terminals/follow.ts";
 import { openStore } from "./terminals/store.ts";
 
@@ -43,6 +45,8 @@ export interface PadiParts {
   /** False for an agent whose files say nothing about turns. */
   reportsTurns(agentKind: string): boolean;
   resumeLine(agent: AgentReading, startedBy: string | null): string | null;
+  /** The line without what belongs to one conversation; null when it is not worth starting again. */
+  recentCommand(agentKind: string, line: string): string | null;
 }
 
 export interface PadiOptions {
@@ -68,6 +72,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
   const store = openStore({ db, boot: hello.bootId, now, onFault: log.error });
   const attention = watchAttention({ store, reportsTurns: parts.reportsTurns, now });
   const notices = createNotices();
+  const preferences = loadPreferences(db);
   const asked = Promise.withResolvers<string>();
 
   // These four know each other: what kaval says leads to git and the detector, and what they find leads back.
@@ -79,6 +84,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     detect: () => detect,
     attention,
     onNotice: notices.publish,
+    recentCommand: parts.recentCommand,
     log,
     now,
   });
@@ -94,7 +100,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
   const kaval: KavalLink = openKavalLink({ places, startKaval: parts.startKaval, events: follow, log, now });
 
   let served: Served | null = null;
-  const handlers = padiHandlers({
+  const world: PadiWorld = {
     hello,
     places,
     log,
@@ -105,15 +111,21 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     kaval,
     attention,
     notices,
+    preferences,
     clientCount: () => served?.clientCount() ?? 0,
     leave: asked.resolve,
     explain: (id) => detect.explain(id),
     createWorktree: parts.createWorktree,
     resumeLine: parts.resumeLine,
-  });
+  };
+  const ending = new AbortController();
+  restoreWhenPreferred(preferences, world, ending.signal).catch((error: unknown) =>
+    log.error("what is parked cannot be restored by itself", error),
+  );
 
   const close = async (): Promise<void> => {
     clearInterval(backups);
+    ending.abort();
     // New work is refused first: whatever was answered until now is in the store and goes to disk below.
     await served?.close();
     await kaval.close();
@@ -128,7 +140,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     served = await serveUnixSocket({
       socketPath: places.padiSocket,
       contract: padiContract,
-      handlers,
+      handlers: padiHandlers(world),
       onAttach: (socket, _attach, path) => relaySocket(socket, { socketPath: places.kavalSocket }, path),
       onBug: (method, error) => log.error(`${method} failed`, error),
     });

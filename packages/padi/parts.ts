@@ -1,6 +1,28 @@
-// The parts that padi is really made with.
+// The parts that padi is really made with: which agents there are, and what runs git.
+import { vocabOf } from "@kolu/agents/vocabs.ts";
+import { findInvocation, quoteWords, shellWords, startWords } from "@kolu/anyagent/command-line.ts";
+import { createDetect } from "./detect/detect.ts";
+import { reportsTurns, resumeLine } from "./detect/resume.ts";
+import { createGitWatch } from "./git/watch.ts";
+import { createWorktree } from "./git/worktree.ts";
 import type { PadiParts } from "./padi.ts";
 
+/** The line as it may be offered again: the agent's own flags kept, prompts and conversations left out. */
+function recentCommand(agentKind: string, line: string): string | null {
+  const vocab = vocabOf(agentKind);
+  const invocation = vocab && findInvocation(shellWords(line), [vocab]);
+  const words = invocation && startWords(invocation);
+  return words && quoteWords(words);
+}
+
 export function realParts(startKaval: () => Promise<unknown>): PadiParts {
-  throw new Error(`not yet ${startKaval}`);
+  return {
+    startKaval,
+    createDetect,
+    reportsTurns,
+    resumeLine,
+    recentCommand,
+    createGitWatch,
+    createWorktree,
+  };
 }

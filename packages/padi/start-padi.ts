@@ -13,15 +13,20 @@ import { type Places, placesFor } from "@kolu/daemon/places.ts";
 import { whenServing } from "@kolu/daemon/start-daemon.ts";
 import { dialRpc, type RpcLink } from "@kolu/wire/dial.ts";
 
+// Scripts of the older kind: a flag for the newer one would be handed on to kaval's worker threads, which refuse it.
 const RUN_PADI = `
-  const { startDaemon } = await import(process.argv[1]);
-  const { runPadi } = await import(process.argv[2]);
-  const { stateRoot, kaval } = JSON.parse(process.argv[3]);
-  process.exit(await runPadi({ stateRoot, startKaval: () => startDaemon({ ...kaval, env: process.env }) }));
+  (async ([startDaemonUrl, mainUrl, settings]) => {
+    const { startDaemon } = await import(startDaemonUrl);
+    const { runPadi } = await import(mainUrl);
+    const { stateRoot, kaval } = JSON.parse(settings);
+    process.exit(await runPadi({ stateRoot, startKaval: () => startDaemon({ ...kaval, env: process.env }) }));
+  })(process.argv.slice(1));
 `;
 const RUN_KAVAL = `
-  const { runKaval } = await import(process.argv[1]);
-  process.exit(await runKaval({ stateRoot: process.argv[2] }));
+  (async ([mainUrl, stateRoot]) => {
+    const { runKaval } = await import(mainUrl);
+    process.exit(await runKaval({ stateRoot }));
+  })(process.argv.slice(1));
 `;
 
 export interface TestPadi extends AsyncDisposable {
@@ -91,15 +96,14 @@ export async function startPadi(options: StartPadiOptions = {}): Promise<TestPad
 
   function spawnPadi(): ChildProcess {
     const url = (path: string): string => import.meta.resolve(path);
-    const run = ["--input-type=module", "-e"];
     const kaval = {
       name: "kaval",
-      command: [process.execPath, ...run, RUN_KAVAL, url("@kolu/kaval/main.ts"), places.stateRoot],
+      command: [process.execPath, "-e", RUN_KAVAL, url("@kolu/kaval/main.ts"), places.stateRoot],
       socketPath: places.kavalSocket,
       logPath: join(places.logs, "kaval.log"),
     };
     const settings = JSON.stringify({ stateRoot: places.stateRoot, kaval });
-    const args = [...run, RUN_PADI, url("@kolu/daemon/start-daemon.ts"), url("./main.ts"), settings];
+    const args = ["-e", RUN_PADI, url("@kolu/daemon/start-daemon.ts"), url("./main.ts"), settings];
     return spawn(process.execPath, args, { env, cwd: "/", stdio: ["ignore", "inherit", "pipe"] });
   }
 

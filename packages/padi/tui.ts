@@ -1,5 +1,6 @@
 // The command `padi-tui`: the older, smaller client of the workspace. It starts no daemon.
 import { resolve } from "node:path";
+import { quoteWords } from "@kolu/anyagent/command-line.ts";
 import { matchPrefix, shortId, type TerminalId } from "@kolu/contract/ids.ts";
 import { applyFrame } from "@kolu/contract/live-view.ts";
 import { type PadiContract, padiContract } from "@kolu/contract/padi.ts";
@@ -180,7 +181,7 @@ async function create(
   if (repo !== undefined && worktree === undefined)
     throw new UsageError("--repo goes with --worktree <name>: it says where the worktree is cut.");
   const directory = worktree === undefined ? { cwd } : { worktree, repo: resolve(repo ?? cwd) };
-  const run = argv.map(quoteForShell).join(" ");
+  const run = quoteWords(argv);
   try {
     const created = await client.call("terminal.create", { placement, run, ...directory }, { signal });
     const { id, worktree: cut, ran } = created;
@@ -222,10 +223,6 @@ function line(record: TerminalRecord): string {
 /** Titles come from programs: on somebody's terminal they must not be able to steer it. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, " ");
-}
-
-function quoteForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function print(text: string): void {

@@ -1,27 +1,20 @@
-// Old scrollback of one screen: rows that left the emulator, as compressed chunks of VT. Kept as VT rather than cells
-// (a tenth of the size before compression, and what a snapshot or a checkpoint needs) or as text (colours and links
-// would be gone). Rows keep the width they were captured at and are laid out anew for a reader of another width.
+// Old scrollback of one screen: rows that leave the emulator, as chunks of packed rows, deflated when there is time.
+// Kept as cells rather than text, which would lose colours and links, or VT, which costs a flood too much to make. Rows
+// keep the width they were captured at and are laid out anew for a reader of another width.
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { textOfVt, trimSpaces } from "./row.ts";
-
-export interface ArchivedRow {
-  vt: string;
-  /** Continues the row before it: the two are one line that the width cut. */
-  wrapped: boolean;
-}
+import type { EngineLine } from "./engine.ts";
+import { unpackLines, unpackText } from "./packed-rows.ts";
+import { trimSpaces } from "./row.ts";
 
 interface Chunk {
-  /** Rows at the width of their capture. */
+  /** Rows that count, at the width of their capture: from the front of those packed. */
   rowCount: number;
   cols: number;
+  bytes: Uint8Array;
+  isDeflated: boolean;
   /** Rows at the width last asked for. */
   laidOut: { cols: number; rowCount: number } | null;
-  bytes: Buffer;
 }
-
-// Cells hold no control characters, so these cannot occur in a row.
-const ROW_END = "\n";
-const WRAPPED_MARK = "\x01";
 
 /** Splits text into rows of at most `cols` columns. */
 export type SplitAtWidth = (text: string, cols: number) => string[];
@@ -29,16 +22,22 @@ export type SplitAtWidth = (text: string, cols: number) => string[];
 export interface Archive {
   readonly rowCount: number;
   readonly byteCount: number;
-  push(rows: ArchivedRow[], cols: number): void;
+  /** Takes the packed rows over. */
+  push(packed: Uint8Array, rowCount: number, cols: number): void;
   clear(): void;
   /** Drops whole chunks, oldest first, while the rest alone holds `maxRows`. */
   limit(maxRows: number): void;
+  dropNewest(rows: number): void;
+  /** Chunks that `deflateOne` could make smaller. */
+  readonly looseChunks: number;
+  /** Makes one chunk small: about a millisecond. */
+  deflateOne(): void;
   /**
    * Text of `take` rows laid out at `cols`, the oldest first, above the newest `skip` ones. `more`: there are older ones.
    */
   text(range: { cols: number; skip: number; take: number }): { rows: string[]; more: boolean };
-  /** The newest rows, at most `maxRows`, the oldest first. */
-  newest(maxRows: number): ArchivedRow[];
+  /** Visits `take` rows above the newest `skip` ones, the oldest first. The line is good during the call. */
+  lines(range: { skip: number; take: number }, visit: (line: EngineLine, wrapped: boolean) => void): void;
 }
 
 export function createArchive(splitAtWidth: SplitAtWidth): Archive {
@@ -46,10 +45,14 @@ export function createArchive(splitAtWidth: SplitAtWidth): Archive {
   let chunks: Chunk[] = [];
   let rowCount = 0;
 
+  function packed(chunk: Chunk): Uint8Array {
+    return chunk.isDeflated ? inflateRawSync(chunk.bytes) : chunk.bytes;
+  }
+
   function layOut(chunk: Chunk, cols: number): string[] {
-    const rows = decode(chunk);
+    const rows = unpackText(packed(chunk), chunk.rowCount);
     const lines =
-      chunk.cols === cols ? rows.map((row) => textOfVt(row.vt)) : rewrap(rows, cols, splitAtWidth);
+      chunk.cols === cols ? rows.map((row) => trimSpaces(row.text)) : rewrap(rows, cols, splitAtWidth);
     chunk.laidOut = { cols, rowCount: lines.length };
     return lines;
   }
@@ -66,12 +69,9 @@ export function createArchive(splitAtWidth: SplitAtWidth): Archive {
     get byteCount() {
       return chunks.reduce((sum, chunk) => sum + chunk.bytes.length, 0);
     },
-    push(rows, cols) {
-      const text = rows.map((row) => (row.wrapped ? WRAPPED_MARK + row.vt : row.vt)).join(ROW_END);
-      // Level 1: a chunk costs well under a millisecond, and terminal text shrinks to a tenth at any level.
-      const bytes = deflateRawSync(text, { level: 1 });
-      chunks.push({ rowCount: rows.length, cols, laidOut: null, bytes });
-      rowCount += rows.length;
+    push(bytes, count, cols) {
+      chunks.push({ rowCount: count, cols, bytes, isDeflated: false, laidOut: null });
+      rowCount += count;
     },
     clear() {
       chunks = [];
@@ -80,6 +80,28 @@ export function createArchive(splitAtWidth: SplitAtWidth): Archive {
     limit(maxRows) {
       while (chunks.length > 0 && rowCount - chunks[0]!.rowCount >= maxRows)
         rowCount -= chunks.shift()!.rowCount;
+    },
+    dropNewest(rows) {
+      let left = Math.min(rows, rowCount);
+      rowCount -= left;
+      while (left > 0) {
+        const chunk = chunks.at(-1)!;
+        const dropped = Math.min(left, chunk.rowCount);
+        chunk.rowCount -= dropped;
+        chunk.laidOut = null;
+        left -= dropped;
+        if (chunk.rowCount === 0) chunks.pop();
+      }
+    },
+    get looseChunks() {
+      return chunks.reduce((count, chunk) => count + (chunk.isDeflated ? 0 : 1), 0);
+    },
+    deflateOne() {
+      const chunk = chunks.find(({ isDeflated }) => !isDeflated);
+      if (!chunk) return;
+      // Level 1: terminal text shrinks to a tenth at any level.
+      chunk.bytes = new Uint8Array(deflateRawSync(chunk.bytes, { level: 1 }));
+      chunk.isDeflated = true;
     },
     text({ cols, skip, take }) {
       const pieces: string[][] = [];
@@ -103,34 +125,34 @@ export function createArchive(splitAtWidth: SplitAtWidth): Archive {
       }
       return { rows: pieces.reverse().flat(), more: index >= 0 };
     },
-    newest(maxRows) {
-      const pieces: ArchivedRow[][] = [];
-      let wanted = maxRows;
-      for (let index = chunks.length - 1; index >= 0 && wanted > 0; index--) {
-        const rows = decode(chunks[index]!);
-        pieces.push(rows.slice(Math.max(0, rows.length - wanted)));
-        wanted -= rows.length;
+    lines({ skip, take }, visit) {
+      const end = rowCount - Math.min(skip, rowCount);
+      const start = Math.max(0, end - take);
+      let first = 0;
+      for (const chunk of chunks) {
+        const from = start - first;
+        const to = end - first;
+        first += chunk.rowCount;
+        if (from >= chunk.rowCount || to <= 0) continue;
+        let row = 0;
+        unpackLines(packed(chunk), chunk.rowCount, chunk.cols, (line, wrapped) => {
+          if (row >= from && row < to) visit(line, wrapped);
+          row++;
+        });
       }
-      return pieces.reverse().flat();
     },
   };
 }
 
-function decode(chunk: Chunk): ArchivedRow[] {
-  return inflateRawSync(chunk.bytes)
-    .toString("utf8")
-    .split(ROW_END)
-    .map((row) =>
-      row.startsWith(WRAPPED_MARK) ? { vt: row.slice(1), wrapped: true } : { vt: row, wrapped: false },
-    );
-}
-
-function rewrap(rows: ArchivedRow[], cols: number, splitAtWidth: SplitAtWidth): string[] {
+function rewrap(
+  rows: { text: string; wrapped: boolean }[],
+  cols: number,
+  splitAtWidth: SplitAtWidth,
+): string[] {
   const lines: string[] = [];
-  for (const row of rows) {
-    const text = textOfVt(row.vt);
-    if (row.wrapped && lines.length > 0) lines[lines.length - 1] += text;
+  for (const { text, wrapped } of rows) {
+    if (wrapped && lines.length > 0) lines[lines.length - 1] += text;
     else lines.push(text);
   }
-  return lines.flatMap((line) => splitAtWidth(line, cols).map(trimSpaces));
+  return lines.flatMap((line) => splitAtWidth(line.trimEnd(), cols).map(trimSpaces));
 }

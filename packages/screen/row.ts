@@ -1,5 +1,6 @@
 // One row of cells as text and as VT. Reads the emulator's cell words directly: a scrollback of 10 000 rows through the
 // public cell API costs ten times as much.
+import { GRID_MAX_COLS } from "@kolu/contract/limits.ts";
 import { type Engine, type EngineAttributes, type EngineLine, joinState } from "./engine.ts";
 import { CLOSE_LINK, type Links } from "./links.ts";
 
@@ -9,6 +10,7 @@ const HAS_CONTENT = 0x3fffff;
 const IS_COMBINED = 0x200000;
 const CODE_POINT = 0x1fffff;
 const WIDTH_SHIFT = 22;
+const ONE_COLUMN = 1 << WIDTH_SHIFT;
 // Foreground and background words: colour mode, colour, and flags beside them.
 const COLOR_MODE = 0x3000000;
 const COLOR_16 = 0x1000000;
@@ -35,6 +37,13 @@ const BG_FLAGS: [mask: number, sgr: number][] = [
 const FG_FLAG_MASK = 0xfc000000;
 /** Without "protected" (DECSCA), which no program of our time uses. */
 const BG_FLAG_MASK = 0x4c000000;
+
+/** A printable ASCII character, one column wide, in a cell of its own. */
+function isPlain(content: number): boolean {
+  return content >= (ONE_COLUMN | 0x20) && content < (ONE_COLUMN | 0x7f);
+}
+/** Work space for a run of plain characters. */
+const run = Buffer.alloc(GRID_MAX_COLS);
 
 /** Joining state of the emulator after a plain character: nothing special, one column wide. */
 const AFTER_ASCII = 2;
@@ -202,17 +211,35 @@ export class VtWriter {
         lastBg = bg;
         lastExtended = extended;
       }
-      if (content & IS_COMBINED) this.cluster(line._combined[column]!);
-      else {
-        const codePoint = content & CODE_POINT;
-        if (codePoint < 127 && this.join >> 3 === 0) {
-          this.out += String.fromCharCode(codePoint);
-          this.join = AFTER_ASCII;
-        } else this.cluster(String.fromCodePoint(codePoint));
+      if (isPlain(content) && this.join >> 3 === 0) {
+        column = this.plainRun(data, column, bg & BG_EXTENDED ? column + 1 : written);
+        continue;
       }
+      this.cluster(
+        content & IS_COMBINED ? line._combined[column]! : String.fromCodePoint(content & CODE_POINT),
+      );
       column += content >> WIDTH_SHIFT || 1;
     }
     if (written < columns) this.tail(data, written, columns, cleanCells);
+  }
+
+  /** Writes plain characters of one look, as far as they go. Answers where they end. */
+  private plainRun(data: Uint32Array, start: number, limit: number): number {
+    const fg = data[start * WORDS_PER_CELL + 1]!;
+    const bg = data[start * WORDS_PER_CELL + 2]!;
+    let column = start;
+    do {
+      run[column - start] = data[column * WORDS_PER_CELL]! & CODE_POINT;
+      column++;
+    } while (
+      column < limit &&
+      isPlain(data[column * WORDS_PER_CELL]!) &&
+      data[column * WORDS_PER_CELL + 1] === fg &&
+      data[column * WORDS_PER_CELL + 2] === bg
+    );
+    this.out += run.toString("latin1", 0, column - start);
+    this.join = AFTER_ASCII;
+    return column;
   }
 
   /** What is printed next does not join what was printed last: any sequence does that, the pen said again harms nothing. */
@@ -279,13 +306,6 @@ export class VtWriter {
     this.out += "\r\n";
     this.join = 0;
   }
-
-  /** Takes what was written so far. */
-  take(): string {
-    const out = this.out;
-    this.out = "";
-    return out;
-  }
 }
 
 /**
@@ -323,16 +343,4 @@ export function trimSpaces(text: string): string {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 32) end--;
   return end === text.length ? text : text.slice(0, end);
-}
-
-const SEQUENCE = /\x1b\[([0-9;:]*)([A-Za-z])|\x1b\]8;[^\x1b]*\x1b\\/g;
-
-/** The text of a row that `VtWriter.row` wrote. */
-export function textOfVt(vt: string): string {
-  if (!vt.includes("\x1b")) return trimSpaces(vt);
-  return trimSpaces(
-    vt.replace(SEQUENCE, (_, parameter: string, final: string) =>
-      final === "C" ? " ".repeat(Number(parameter)) : "",
-    ),
-  );
 }

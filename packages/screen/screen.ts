@@ -34,8 +34,8 @@ export interface Screen {
   readonly rows: number;
   /** Inside a synchronized frame (DEC 2026): what is on the screen is not yet what the program means to show. */
   readonly inFrame: boolean;
-  /** Scrollback rows that would cost less memory after `compact`. */
-  readonly surplusRows: number;
+  /** Chunks of old rows that would cost less memory after `settleOne`. */
+  readonly unsettledChunks: number;
   /** Parses at once. Characters and sequences may be cut anywhere. */
   write(bytes: Uint8Array): void;
   resize(cols: number, rows: number): void;
@@ -53,8 +53,8 @@ export interface Screen {
    * normal screen, below `note`, if one is given, as a dim line.
    */
   resume(saved: { cols: number; rows: number; vt: Uint8Array }, note?: string): void;
-  /** Moves one chunk of surplus rows out of the emulator. Answers whether more are left. */
-  compact(): boolean;
+  /** Compresses one chunk of old rows: a millisecond, for moments of rest. */
+  settleOne(): void;
   /** Gives everything back; the screen must not be used afterwards. */
   dispose(): void;
 }
@@ -65,7 +65,7 @@ export function createScreen(options: ScreenOptions): Screen {
   const { terminal } = engine;
   repair(engine);
   const links = trackLinks(engine);
-  const scrollback = createScrollback(engine, links);
+  const scrollback = createScrollback(engine);
   let unfinished: Uint8Array = new Uint8Array(0);
   /** While old content is shown again nobody waits for answers, and its bells have rung. */
   let quiet = false;
@@ -115,8 +115,8 @@ export function createScreen(options: ScreenOptions): Screen {
     get inFrame() {
       return terminal.modes.synchronizedOutputMode;
     },
-    get surplusRows() {
-      return scrollback.surplusRows;
+    get unsettledChunks() {
+      return scrollback.archive.looseChunks;
     },
     write,
     resize,
@@ -154,7 +154,7 @@ export function createScreen(options: ScreenOptions): Screen {
       if (note !== undefined) write(Buffer.from(`\x1b[2m${note}\x1b[m\r\n`));
       quiet = false;
     },
-    compact: scrollback.compact,
+    settleOne: scrollback.archive.deflateOne,
     dispose() {
       scrollback.dispose();
       terminal.dispose();

@@ -1,18 +1,16 @@
-// Scrollback of one screen: the newest part as cells in the emulator, the rest in the archive. While output floods, the
-// emulator keeps everything itself (it recycles rows at no cost); `compact` moves the surplus into the archive when the
-// owner has time. Both together are one sequence of rows with absolute numbers.
+// Scrollback of one screen: the newest part as cells in the emulator, the rest in the archive. The emulator keeps a ring
+// of rows and reuses the oldest at every scroll; just before it comes to rows that are not archived yet, the next chunk
+// of them is packed, so nothing is lost however a program scrolls. Both together are one sequence with absolute numbers.
 import { HOT_LINES, SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
-import { type Archive, type ArchivedRow, createArchive } from "./archive.ts";
+import { type Archive, createArchive } from "./archive.ts";
 import { type Engine, type EngineBuffer, type EngineLines, joinState } from "./engine.ts";
-import type { Links } from "./links.ts";
-import { rowText, VtWriter, wrapsNaturally } from "./row.ts";
+import { packRows } from "./packed-rows.ts";
+import { rowText, wrapsNaturally } from "./row.ts";
 
-/** Rows moved to the archive at a time: one to five milliseconds of work. */
+/** Rows packed at a time. */
 const CHUNK_ROWS = 250;
-
-/** Rows that the emulator has slots for while it needs no more: slots for a full scrollback are 80 KB a terminal. */
-const REST_ROOM_ROWS = HOT_LINES + 2 * CHUNK_ROWS;
-const ROOM_GROWTH = 3;
+/** Rows of scrollback in the emulator: those that must be at hand, and those that are packed already. */
+const RING_ROWS = HOT_LINES + CHUNK_ROWS;
 
 export type HistoryPage =
   | { kind: "page"; lines: string[]; topLine: number; epoch: number; exhausted: boolean }
@@ -22,13 +20,9 @@ export interface Scrollback {
   readonly archive: Archive;
   /** Rows above the screen that can be read. */
   readonly rowCount: number;
-  /** Bumped when rows got other numbers. */
-  readonly epoch: number;
-  /** Rows that `compact` could move. */
-  readonly surplusRows: number;
-  /** Moves up to one chunk of surplus rows into the archive. Answers whether more are left. */
-  compact(): boolean;
-  /** Makes room for the rows that a narrower grid makes of the present ones, so that none is lost; call before. */
+  /** Rows of the archive that are still in the emulator too. */
+  readonly overlapRows: number;
+  /** Makes room for the rows that another grid makes of the present ones, so that none is lost; call before. */
   beforeResize(cols: number): void;
   afterResize(): void;
   /** Text of the newest `count` rows above the screen, the oldest first. */
@@ -37,29 +31,18 @@ export interface Scrollback {
   dispose(): void;
 }
 
-export function createScrollback(engine: Engine, links: Links): Scrollback {
+export function createScrollback(engine: Engine): Scrollback {
   const archive = createArchive((text, cols) => splitAtWidth(engine, text, cols));
   let list: EngineLines = normal().lines;
-  let roomRows = REST_ROOM_ROWS;
   let colsBefore = engine.terminal.cols;
   let epoch = 0;
-  /** Absolute number of the first row in `list`. */
+  /** Absolute numbers of the first row in `list`, and of the first that is not in the archive. */
   let firstLine = 0;
-  let compacting = false;
+  let archivedThrough = 0;
+  let resizing = false;
   let trims = list.onTrim(onTrim);
-  let scrolls: { dispose(): void } | null = null;
-  setRoom(REST_ROOM_ROWS);
-
-  function normal(): EngineBuffer {
-    return engine.core.buffers.normal;
-  }
-
-  function onTrim(count: number): void {
-    firstLine += count;
-    // Rows left that were not moved: the emulator alone holds a full scrollback, or a program erased it. Either way
-    // what is older has no place any more.
-    if (!compacting && archive.rowCount > 0) archive.clear();
-  }
+  const scrolls = engine.core._bufferService.onScroll(archiveBeforeReuse);
+  setRoom(RING_ROWS);
 
   // A full reset replaces the emulator's buffers.
   const activations = engine.core.buffers.onBufferActivate(() => {
@@ -68,103 +51,123 @@ export function createScrollback(engine: Engine, links: Links): Scrollback {
     firstLine += list.length;
     list = normal().lines;
     trims = list.onTrim(onTrim);
-    archive.clear();
+    forgetArchive();
   });
 
-  /** Rows in the archive that count: both parts together stay within the limit. */
+  function normal(): EngineBuffer {
+    return engine.core.buffers.normal;
+  }
+
+  function forgetArchive(): void {
+    archive.clear();
+    archivedThrough = firstLine;
+  }
+
+  function onTrim(count: number): void {
+    firstLine += count;
+    // A scroll reuses one row, archived by now. Many at once are a program that erases its scrollback (ED 3).
+    if (!resizing && (count > 1 || firstLine > archivedThrough)) forgetArchive();
+  }
+
+  /** Called after every scroll: the next one reuses the first row of a full ring. */
+  function archiveBeforeReuse(): void {
+    if (list.length === list.maxLength && firstLine >= archivedThrough) archiveRows(CHUNK_ROWS);
+  }
+
+  /** Packs up to `count` rows that are not archived yet; whole lines where possible, to be laid out by themselves. */
+  function archiveRows(count: number): void {
+    const start = archivedThrough - firstLine;
+    let end = Math.min(start + count, normal().ybase);
+    for (let cut = end; cut > end - count / 2; cut--) {
+      if (list.get(cut)?.isWrapped) continue;
+      end = cut;
+      break;
+    }
+    if (end <= start) return;
+    const packed = packRows(
+      end - start,
+      (index) => list.get(start + index)!,
+      (index) => index > 0 && wrapsNaturally(list.get(start + index - 1)!, list.get(start + index)!),
+    );
+    archive.push(packed, end - start, engine.terminal.cols);
+    archivedThrough = firstLine + end;
+    archive.limit(archiveRoom() + end);
+  }
+
+  /** Rows of the archive that count beside those in the emulator: together they stay within the limit. */
   function archiveRoom(): number {
     return Math.max(0, SCROLLBACK_LINES - normal().ybase);
   }
 
-  function surplusRows(): number {
-    return Math.max(0, normal().ybase - HOT_LINES);
-  }
-
-  /** How many of the oldest rows to move: whole lines where possible, so that a chunk can be laid out by itself. */
-  function cut(rows: number): number {
-    for (let count = rows; count > rows / 2; count--) if (!list.get(count)?.isWrapped) return count;
-    return rows;
-  }
-
-  function capture(count: number): ArchivedRow[] {
-    const writer = new VtWriter(engine, links);
-    const rows: ArchivedRow[] = [];
-    for (let index = 0; index < count; index++) {
-      const line = list.get(index)!;
-      const wrapped = index > 0 && wrapsNaturally(list.get(index - 1)!, line);
-      writer.row(line, wrapped);
-      writer.plain();
-      rows.push({ vt: writer.take(), wrapped });
-    }
-    return rows;
-  }
-
-  function compact(chunkRows = CHUNK_ROWS): boolean {
-    const surplus = surplusRows();
-    if (surplus === 0) return false;
-    const count = cut(Math.min(surplus, chunkRows));
-    archive.push(capture(count), engine.terminal.cols);
-    // The ring keeps its slots when it is trimmed: without this the rows would stay in memory.
-    for (let index = 0; index < count; index++) list.set(index, undefined);
-    compacting = true;
-    list.trimStart(count);
-    compacting = false;
-    const buffer = normal();
-    buffer.ybase -= count;
-    buffer.ydisp = buffer.ybase;
-    buffer.savedY = Math.max(0, buffer.savedY - count);
-    archive.limit(archiveRoom());
-    if (surplus === count && roomRows > REST_ROOM_ROWS) setRoom(REST_ROOM_ROWS);
-    return surplus > count;
+  function overlapRows(): number {
+    return archivedThrough - firstLine;
   }
 
   /** Not through the emulator's option: setting that ends the scroll region and moves the cursor. */
   function setRoom(rows: number): void {
-    roomRows = rows;
     engine.core.optionsService.rawOptions.scrollback = rows;
     list.maxLength = rows + engine.terminal.rows;
-    if (rows < SCROLLBACK_LINES) scrolls ??= engine.core._bufferService.onScroll(growRoom);
-    else {
-      scrolls?.dispose();
-      scrolls = null;
+  }
+
+  /** Takes archived rows out of the emulator. Only while resizing. */
+  function trim(count: number): void {
+    // The ring keeps its slots when it is trimmed: without this the rows would stay in memory.
+    for (let index = 0; index < count; index++) list.set(index, undefined);
+    list.trimStart(count);
+    const buffer = normal();
+    buffer.ybase -= count;
+    buffer.ydisp = buffer.ybase;
+    buffer.savedY = Math.max(0, buffer.savedY - count);
+  }
+
+  /** Takes rows out of the emulator until the ring holds what it should. */
+  function shrink(): void {
+    while (normal().ybase > RING_ROWS) {
+      if (overlapRows() === 0) archiveRows(CHUNK_ROWS);
+      trim(Math.min(overlapRows(), normal().ybase - RING_ROWS));
     }
   }
 
-  /** Before the emulator would drop its oldest row, whatever scrolls it. */
-  function growRoom(): void {
-    if (normal().ybase >= roomRows - 1) setRoom(Math.min(SCROLLBACK_LINES, roomRows * ROOM_GROWTH));
+  /** Parts the archive from the ring where a line begins: each is laid out anew by itself. */
+  function partAtLine(): void {
+    let begun = 0;
+    while (begun < normal().ybase && list.get(begun)!.isWrapped) begun++;
+    while (overlapRows() < begun) archiveRows(begun - overlapRows());
+    archive.dropNewest(overlapRows() - begun);
+    archivedThrough = firstLine + begun;
+    trim(begun);
   }
 
   return {
     archive,
     get rowCount() {
-      return normal().ybase + Math.min(archive.rowCount, archiveRoom());
+      return normal().ybase + Math.min(archive.rowCount - overlapRows(), archiveRoom());
     },
-    get epoch() {
-      return epoch;
+    get overlapRows() {
+      return overlapRows();
     },
-    get surplusRows() {
-      return surplusRows();
-    },
-    compact,
 
     beforeResize(cols) {
+      resizing = true;
       colsBefore = engine.terminal.cols;
-      if (cols === colsBefore) return;
-      // Laying out 10 000 rows anew takes long and would push the oldest out of the ring.
-      while (compact());
-      if (cols < colsBefore)
-        setRoom(Math.max(SCROLLBACK_LINES, list.length * (Math.ceil(colsBefore / cols) + 1)));
+      const growth = cols < colsBefore ? Math.ceil(colsBefore / cols) + 1 : 1;
+      if (cols !== colsBefore) partAtLine();
+      setRoom(list.length * growth + engine.terminal.rows);
     },
 
     afterResize() {
-      if (engine.terminal.cols === colsBefore) return;
-      epoch++;
-      // Rows of the archive are counted anew at the new width; leave numbers for all that can be read.
-      if (firstLine < SCROLLBACK_LINES) firstLine += SCROLLBACK_LINES;
-      // Rows beyond the usual room go at once; otherwise lowering the room would drop them.
-      while (normal().ybase > SCROLLBACK_LINES && compact());
-      setRoom(normal().ybase < REST_ROOM_ROWS ? REST_ROOM_ROWS : SCROLLBACK_LINES);
+      if (engine.terminal.cols !== colsBefore) {
+        epoch++;
+        // Rows of the archive are counted anew at the new width; leave numbers for all that can be read.
+        if (firstLine < SCROLLBACK_LINES) {
+          firstLine += SCROLLBACK_LINES;
+          archivedThrough += SCROLLBACK_LINES;
+        }
+      }
+      shrink();
+      setRoom(RING_ROWS);
+      resizing = false;
+      archiveBeforeReuse();
     },
 
     newestText(count) {
@@ -175,7 +178,8 @@ export function createScrollback(engine: Engine, links: Links): Scrollback {
         rows.push(rowText(list.get(index)!));
       const missing = Math.min(wanted - rows.length, archiveRoom());
       if (missing <= 0 || archive.rowCount === 0) return rows;
-      return [...archive.text({ cols: engine.terminal.cols, skip: 0, take: missing }).rows, ...rows];
+      const older = archive.text({ cols: engine.terminal.cols, skip: overlapRows(), take: missing });
+      return [...older.rows, ...rows];
     },
 
     page({ maxLines, before, epoch: asked }) {
@@ -187,12 +191,13 @@ export function createScrollback(engine: Engine, links: Links): Scrollback {
       const lines: string[] = [];
       for (let line = Math.max(start, firstLine); line < end; line++)
         lines.push(rowText(list.get(line - firstLine)!));
-      let exhausted = start <= firstLine && archive.rowCount === 0;
-      if (start < firstLine && archive.rowCount > 0) {
+      const isArchived = archive.rowCount > overlapRows();
+      let exhausted = start <= firstLine && !isArchived;
+      if (start < firstLine && isArchived) {
         const archiveEnd = Math.min(end, firstLine);
         const older = archive.text({
           cols: engine.terminal.cols,
-          skip: firstLine - archiveEnd,
+          skip: archivedThrough - archiveEnd,
           take: archiveEnd - start,
         });
         lines.unshift(...older.rows);
@@ -210,7 +215,7 @@ export function createScrollback(engine: Engine, links: Links): Scrollback {
 
     dispose() {
       trims.dispose();
-      scrolls?.dispose();
+      scrolls.dispose();
       activations.dispose();
       archive.clear();
     },

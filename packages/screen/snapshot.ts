@@ -2,7 +2,6 @@
 // modes, and the bytes that follow in the stream then do there what they do here. The serializer that comes with the
 // emulator leaves out the scroll region, the saved cursor, charsets, tab stops, underline styles, links, the cursor's
 // visibility and a half-read sequence, so programs drew wrongly after a re-attach; hence our own.
-import type { ArchivedRow } from "./archive.ts";
 import type { Engine, EngineBuffer, EngineLine } from "./engine.ts";
 import type { Links } from "./links.ts";
 import { isBlankRow, VtWriter, wrapsNaturally } from "./row.ts";
@@ -40,7 +39,7 @@ export function snapshotVt(parts: SnapshotParts, scrollbackLines: number): Uint8
   writeCharsets(writer, engine);
   writeModes(writer, engine);
   writeCursor(writer, engine, active);
-  const vt = Buffer.from(writer.take(), "utf8");
+  const vt = Buffer.from(writer.out, "utf8");
   return parts.unfinished.length === 0 ? vt : Buffer.concat([vt, parts.unfinished]);
 }
 
@@ -52,23 +51,23 @@ function writeNormal(
   screenRows: number,
 ): void {
   const wanted = Math.min(scrollbackLines, scrollback.rowCount);
-  const archived = wanted > buffer.ybase ? scrollback.archive.newest(wanted - buffer.ybase) : [];
+  const archivedRows = Math.max(0, wanted - buffer.ybase);
   const start = Math.max(0, buffer.ybase - wanted);
-  writeArchived(writer, archived);
-  const hasHistory = archived.length > 0 || start < buffer.ybase;
+  writeArchived(writer, scrollback, archivedRows);
+  const hasHistory = archivedRows > 0 || start < buffer.ybase;
   const end = hasHistory ? buffer.ybase + screenRows : lastRowToWrite(buffer, start, screenRows);
   writeRows(writer, buffer, start, end);
 }
 
-/** Rows of the archive end in the plain look, each. */
-function writeArchived(writer: VtWriter, rows: ArchivedRow[]): void {
-  let out = "";
-  for (const [index, row] of rows.entries()) {
-    if (index > 0 && !row.wrapped) out += "\r\n";
-    out += row.vt;
-  }
-  if (rows.length > 0) out += "\r\n";
-  writer.out += out;
+function writeArchived(writer: VtWriter, scrollback: Scrollback, rowCount: number): void {
+  if (rowCount === 0) return;
+  let isFirst = true;
+  scrollback.archive.lines({ skip: scrollback.overlapRows, take: rowCount }, (line, wrapped) => {
+    if (!isFirst && !wrapped) writer.lineBreak();
+    writer.row(line, wrapped && !isFirst);
+    isFirst = false;
+  });
+  writer.lineBreak();
 }
 
 /** Without history the rows below the last one that shows anything need not be written. */

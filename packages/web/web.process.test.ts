@@ -434,7 +434,7 @@ test("when padi goes away its pages are told so, and it is started again though 
   const closed = new Promise<number>((resolve) => opened.socket.once("close", resolve));
   await padi!.close();
   expect(await closed).toBe(WebCloseCode.padiLost);
-  await expect.poll(() => padiStarts).toBe(2);
+  await expect.poll(() => padiStarts, { timeout: 10_000 }).toBe(2);
   await using link = await dialRpc(controlContract, { url: `ws://${web.host}`, headers });
   expect((await link.client.call("hello", {})).bootId).toBe("boot-2");
 });

@@ -9,13 +9,16 @@ import { type Contract, type Handlers, serve } from "@kolu/contract/rpc.ts";
 import { type WebSocket, WebSocketServer } from "ws";
 import { messageText, webSocketChannel } from "./channel.ts";
 
+/** An accepted connection, as owners of /attach see it. */
+export type AcceptedSocket = WebSocket;
+
 export interface ServeOptions<C extends Contract> {
   /** Path of the socket; a stale file there is replaced: the caller holds the pid file, so nobody serves it. */
   socketPath: string;
   contract: C;
   handlers: Handlers<C>;
   /** A viewer arrived at /attach/<id>; `path` is its path and query, for relays. */
-  onAttach(socket: WebSocket, attach: ParsedAttach, path: string): void;
+  onAttach(socket: AcceptedSocket, attach: ParsedAttach, path: string): void;
   /** An error that is no refusal: logged by the owner. The daemon goes on. */
   onBug(method: string, error: unknown): void;
 }

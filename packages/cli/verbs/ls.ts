@@ -5,7 +5,8 @@ import type { Invocation } from "../arguments.ts";
 import { Exit, type ExitCode } from "../exit.ts";
 import { openPadi } from "../padi-link.ts";
 import { agentCell, foregroundCell, repoCell, stateCell } from "../record-cells.ts";
-import { type Column, formatTable, NOTHING } from "../table.ts";
+import { paintState, paintTitle } from "../state-colour.ts";
+import { type Column, formatTable, NOTHING, type Paint } from "../table.ts";
 import type { Context, lsFlags } from "../verb-table.ts";
 
 /** How long padi may wait for the first facts of a terminal that has just come up. */
@@ -20,6 +21,8 @@ const COLUMNS: readonly Column[] = [
   { title: "INTENT", minWidthCols: 8 },
 ];
 
+const AGENT_COLUMN = COLUMNS.findIndex((column) => column.title === "AGENT");
+
 export async function run(invocation: Invocation<typeof lsFlags>, context: Context): Promise<ExitCode> {
   const { out, signal } = context;
   await using link = await openPadi(invocation, context);
@@ -27,7 +30,14 @@ export async function run(invocation: Invocation<typeof lsFlags>, context: Conte
   const sorted = terminals.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   if (invocation.flags.json) out.json(sorted);
   else if (sorted.length === 0) out.line("no terminals.");
-  else for (const line of formatTable(COLUMNS, sorted.map(rowOf), out.widthCols)) out.line(line);
+  else {
+    const paint: Paint = (text, row, column) => {
+      if (row === -1) return paintTitle(text);
+      return column === AGENT_COLUMN ? paintState(text, sorted[row]!) : text;
+    };
+    const lines = formatTable(COLUMNS, sorted.map(rowOf), out.widthCols, out.colour ? paint : undefined);
+    for (const line of lines) out.line(line);
+  }
   return Exit.done;
 }
 

@@ -3,7 +3,7 @@ import type { DaemonStatus } from "@kolu/contract/padi.ts";
 import type { LinkState } from "../store/link.ts";
 
 export interface Banner {
-  kind: "connecting" | "lost" | "signed-out" | "daemon";
+  kind: "connecting" | "lost" | "signed-out" | "daemon" | "update";
   tone: "busy" | "trouble";
   title: string;
   text: string;
@@ -17,8 +17,25 @@ export interface Banner {
 
 const BLIP_MS = 700;
 
-export function bannerOf(link: LinkState, status: DaemonStatus | null): Banner | null {
-  return bannerOfLink(link) ?? (status === null ? null : bannerOfKaval(status));
+/** What hurts most comes first: no link, then no shells, then a page from before an update. */
+export function bannerOf(
+  link: LinkState,
+  status: DaemonStatus | null,
+  firstBuildId: string | null,
+): Banner | null {
+  const broken = bannerOfLink(link) ?? (status === null ? null : bannerOfKaval(status));
+  if (broken !== null || status === null) return broken;
+  return firstBuildId === null || firstBuildId === status.padi.buildId ? null : bannerOfUpdate(status);
+}
+
+function bannerOfUpdate({ padi }: DaemonStatus): Banner {
+  return banner(padi.startedAtMs, {
+    kind: "update",
+    tone: "busy",
+    title: "kolu has been updated.",
+    text: "This page is from before. Reload it when it suits you: terminals and layout stay.",
+    action: "reload",
+  });
 }
 
 type Words = Pick<Banner, "kind" | "tone" | "title" | "text"> & Partial<Banner>;
@@ -48,6 +65,15 @@ function bannerOfLink(link: LinkState): Banner | null {
         text: "Your terminals are untouched. For a new link, run this in a shell on that machine:",
         action: "copy-command",
         command: "kolu open --link",
+        afterMs: 0,
+      });
+    case "outdated":
+      return banner(link.sinceMs, {
+        kind: "update",
+        tone: "trouble",
+        title: "kolu has been updated.",
+        text: "This page is from before and cannot talk to it. Terminals go on running.",
+        action: "reload",
         afterMs: 0,
       });
     case "lost":
@@ -99,9 +125,7 @@ function bannerOfKaval({ kaval, padi }: DaemonStatus): Banner | null {
         kind: "daemon",
         tone: "trouble",
         title: "The running terminal daemon is of another version.",
-        text: `It speaks ${kaval.daemonVersion}, this kolu needs ${kaval.requiredVersion}. It holds your running shells, so it is not replaced by itself: use the kolu that started it, or end your work there and stop it with this command.`,
-        action: "copy-command",
-        command: "kaval-tui stop",
+        text: `It speaks ${kaval.daemonVersion}, this kolu needs ${kaval.requiredVersion}. It holds your running shells, so nothing but you ends it: go on with the kolu that started it, or finish your work there and end the process kaval; this kolu then starts its own.`,
         afterMs: 0,
       });
     default:

@@ -16,8 +16,8 @@ const hello = {
 const status = (kaval: DaemonStatus["kaval"]): DaemonStatus => ({ padi: hello, kaval });
 
 test("nothing is said while all is well, or before anything is known", () => {
-  expect(bannerOf(live, null)).toBeNull();
-  expect(bannerOf(live, status({ state: "connected", hello, adopted: true, sinceMs: 0 }))).toBeNull();
+  expect(bannerOf(live, null, null)).toBeNull();
+  expect(bannerOf(live, status({ state: "connected", hello, adopted: true, sinceMs: 0 }), null)).toBeNull();
 });
 
 const cases: Record<string, [link: LinkState, status: DaemonStatus | null, title: RegExp]> = {
@@ -25,6 +25,7 @@ const cases: Record<string, [link: LinkState, status: DaemonStatus | null, title
   "server away": [{ ...live, kind: "lost", cause: "server" }, null, /^Connection lost, reconnecting/],
   "padi away": [{ ...live, kind: "lost", cause: "padi" }, null, /workspace daemon is being restarted/],
   "signed out": [{ ...live, kind: "signed-out" }, null, /no longer let in/],
+  outdated: [{ ...live, kind: "outdated" }, null, /has been updated/],
   "kaval starting": [live, status({ state: "connecting" }), /^Starting the terminal daemon/],
   "kaval down": [live, status({ state: "down", error: "It was killed.", sinceMs: 9 }), /daemon is down/],
   "kaval of another version": [
@@ -35,19 +36,28 @@ const cases: Record<string, [link: LinkState, status: DaemonStatus | null, title
 };
 for (const [title, [link, told, words]] of Object.entries(cases))
   test(`banner: ${title}`, () => {
-    expect(bannerOf(link, told)?.title).toMatch(words);
+    expect(bannerOf(link, told, null)?.title).toMatch(words);
   });
 
 test("a lost link hides what was known of the daemons behind it", () => {
   const down = status({ state: "down", error: "x", sinceMs: 0 });
-  expect(bannerOf({ ...live, kind: "lost", cause: "server" }, down)?.kind).toBe("lost");
+  expect(bannerOf({ ...live, kind: "lost", cause: "server" }, down, null)?.kind).toBe("lost");
 });
 
 test("both versions are named when they do not fit", () => {
   const text = bannerOf(
     live,
     status({ state: "incompatible", daemonVersion: "2.0", requiredVersion: "1.3" }),
+    null,
   )!.text;
   expect(text).toContain("2.0");
   expect(text).toContain("1.3");
+});
+
+test("a page from before an update is told so, once nothing worse is the matter", () => {
+  const well = status({ state: "connected", hello, adopted: true, sinceMs: 0 });
+  expect(bannerOf(live, well, "x")).toBeNull();
+  expect(bannerOf(live, well, "an-older-build")?.action).toBe("reload");
+  const down = status({ state: "down", error: "It died.", sinceMs: 0 });
+  expect(bannerOf(live, down, "an-older-build")?.kind).toBe("daemon");
 });

@@ -8,7 +8,8 @@ import { type Banner, bannerOf } from "./banner-of.ts";
 export function BannerBar(): JSX.Element | null {
   const link = useWorkspace((workspace) => workspace.link);
   const status = useWorkspace((workspace) => workspace.status);
-  const banner = bannerOf(link, status);
+  const firstBuildId = useWorkspace((workspace) => workspace.firstBuildId);
+  const banner = bannerOf(link, status, firstBuildId);
   const due = useDue(banner);
   if (banner === null || !due) return null;
   return (

@@ -9,7 +9,7 @@ export interface Point {
 /** Pitch of the dot grid; tiles snap to it. */
 export const GRID_PX = 24;
 /** Room left between two tiles that kolu places itself. */
-export const GAP_PX = GRID_PX;
+export const GAP_PX = 24;
 /** Below this a tile's title bar has no room for its words. */
 export const TILE_MIN = { w: 300, h: 200 };
 /** The first tile of a workspace: about 88 by 26 cells at the default font. */

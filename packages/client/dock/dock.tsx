@@ -3,6 +3,7 @@ import { type CSSProperties, type JSX, memo, type PointerEvent, useRef } from "r
 import { BrandMark } from "../marks/brand-mark.tsx";
 import { attentionOf } from "../marks/mark-of.ts";
 import { StateMark } from "../marks/state-mark.tsx";
+import { useNarrow } from "../narrow.ts";
 import { DOCK_FIRST_PX, DOCK_MAX_PX, DOCK_MIN_PX, useUi } from "../store/ui.ts";
 import { hueColor, monogramFill } from "../theme/hue.ts";
 import { useNow } from "../tile/now.ts";
@@ -16,7 +17,9 @@ import { usePlacesShown } from "./use-places-shown.ts";
 
 export function Dock(): JSX.Element | null {
   const cards = useDockCards();
-  const mode = useUi((ui) => ui.dockMode);
+  const chosen = useUi((ui) => ui.dockMode);
+  // On a narrow page the dock is the list itself.
+  const mode = useNarrow() ? "cards" : chosen;
   const widthPx = useUi((ui) => ui.dockWidthPx);
   const order = rowOrder(cards);
   if (mode === "hidden") return null;

@@ -17,7 +17,8 @@ const KEYS: [label: string, key: string][] = [
 ];
 
 export function KeyBar(): JSX.Element | null {
-  const record = useWorkspace((workspace) => workspace.records.get(useUi.getState().activeId ?? ""));
+  const activeId = useUi((ui) => ui.activeId);
+  const record = useWorkspace((workspace) => workspace.records.get(activeId ?? ""));
   if (record?.life !== "active") return null;
   const press = (key: string): void => {
     padi().call("terminal.sendInput", { id: record.id, key }).catch(sayFailure("The key was not sent"));

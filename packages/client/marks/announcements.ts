@@ -12,17 +12,17 @@ export interface Announcement {
   why: string | null;
 }
 
-/** Once when it becomes so, never for what was so when the page opened. */
+/**
+ * Once an episode: padi counts `unread` up when an agent asks or finishes, and never for what was so already when it (or
+ * kaval) started. A terminal that this page sees for the first time is no news either.
+ */
 export function announcements(before: Records, after: Records): Announcement[] {
   const said: Announcement[] = [];
   for (const [id, record] of after) {
     const earlier = before.get(id);
-    if (earlier === undefined || earlier === record) continue;
-    const [was, is] = [markOf(earlier), markOf(record)];
-    const say = (words: string): unknown =>
-      said.push({ id, words: `${nameOf(record)} ${words}`, why: is.why });
-    if (is.kind === "awaiting" && was.kind !== "awaiting") say("needs you");
-    else if (is.unread && !was.unread) say("finished");
+    if (earlier === undefined || record.unread <= earlier.unread) continue;
+    const { kind, why } = markOf(record);
+    said.push({ id, words: `${nameOf(record)} ${kind === "awaiting" ? "needs you" : "finished"}`, why });
   }
   return said;
 }

@@ -96,16 +96,23 @@ test("needing you beats not being seen", () => {
 const map = (...records: TerminalRecord[]): Map<string, TerminalRecord> =>
   new Map(records.map((record) => [record.id, record]));
 
-test("a change is announced once, and what was so at the start is not", () => {
+test("asking and finishing are announced once, and what was so at the start is not", () => {
   const calm = recordForTest(1, { intent: "api", ...agent({ state: "thinking" }) });
-  const asking = recordForTest(1, { intent: "api", ...agent({ state: "awaiting" }) });
-  const finished = recordForTest(1, { intent: "api", unread: 1, ...agent({ state: "waiting" }) });
+  const asking = recordForTest(1, { intent: "api", unread: 1, ...agent({ state: "awaiting" }) });
+  const finished = recordForTest(1, { intent: "api", unread: 2, ...agent({ state: "waiting" }) });
   const words = (before: Map<string, TerminalRecord>, after: Map<string, TerminalRecord>): string[] =>
     announcements(before, after).map((said) => said.words);
   expect(words(new Map(), map(asking))).toEqual([]);
   expect(words(map(calm), map(asking))).toEqual(["api needs you"]);
   expect(words(map(asking), map({ ...asking, busy: true }))).toEqual([]);
-  expect(words(map(calm), map(finished))).toEqual(["api finished"]);
+  expect(words(map(asking), map(finished))).toEqual(["api finished"]);
+  expect(words(map(finished), map({ ...finished, unread: 0 }))).toEqual([]);
+});
+
+test("an agent found again after a restart of padi announces nothing", () => {
+  const unread = recordForTest(1, { unread: 1 });
+  const found = { ...unread, ...agent({ state: "awaiting" }) };
+  expect(announcements(map(unread), map(found))).toEqual([]);
 });
 
 test("the title counts who needs a person first, who is not seen else", () => {
@@ -128,7 +135,8 @@ test("what it does is its own words, not the shell's idea of a title", () => {
   const command = { line: "npm test", running: true, exitStatus: null, startedAtMs: 0, endedAtMs: null };
   expect(doingOf(recordForTest(1, { title: "me@box: ~/x", command }))).toBe("npm test");
   expect(doingOf(recordForTest(1, { title: "vim notes" }))).toBe("vim notes");
-  expect(doingOf(recordForTest(1, { title: "bash", foreground: { pid: 1, name: "bash" } }))).toBe("bash");
+  expect(doingOf(recordForTest(1, { title: "~/x", foreground: { pid: 1, name: "bash" } }))).toBeNull();
+  expect(doingOf(recordForTest(1, { title: "~", foreground: { pid: 1, name: "htop" } }))).toBe("htop");
   expect(doingOf(recordForTest(1, agent({ title: "Fix login" })))).toBe("Fix login");
   expect(doingOf(recordForTest(1))).toBeNull();
 });

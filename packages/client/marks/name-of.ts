@@ -23,10 +23,14 @@ export function doingOf(record: TerminalRecord): string | null {
   if (command?.running) return command.line;
   if (title && !looksLikePrompt(title)) return title;
   if (rootCommand) return rootCommand.join(" ");
-  return command?.line ?? foreground?.name ?? null;
+  if (command) return command.line;
+  return foreground === null || SHELL_NAME.test(foreground.name) ? null : foreground.name;
 }
+
+/** A shell at its prompt does nothing that is worth a word. */
+const SHELL_NAME = /^-?(ba|z|fi|da|k)?sh$/;
 
 /** Shells set the title to "user@host: directory" at each prompt: that names nothing. */
 function looksLikePrompt(title: string): boolean {
-  return /^[\w.-]+@[\w.-]+:/.test(title) || /^(-?(ba|z|fi)sh|~?\/.*)$/.test(title);
+  return /^[\w.-]+@[\w.-]+:/.test(title) || SHELL_NAME.test(title) || /^(~|~?\/.*)$/.test(title);
 }

@@ -24,8 +24,12 @@ function dataUrl(svg: string): string {
 
 /** Returns how to stop. */
 export function startTitle(): () => void {
+  let shown = "";
   const show = (): void => {
     const counts = countAttention(useWorkspace.getState().records);
+    const wanted = `${counts.needsYou} ${counts.notSeen}`;
+    if (wanted === shown) return;
+    shown = wanted;
     document.title = pageTitle(counts);
     document.querySelector('link[rel="icon"]')?.setAttribute("href", iconFor(counts));
     // Only an installed page has a badge; elsewhere the call is absent or refused, and the title says the same.

@@ -15,11 +15,11 @@ class FakeSocket implements LinkSocket {
   close(): void {
     this.closed = true;
   }
-  answerHello(): void {
+  answerHello(protocol = "1.0"): void {
     const call = this.sent.findLast((message) => message.method === "hello")!;
     const result = {
       name: "padi",
-      protocol: "1.0",
+      protocol,
       buildId: "test",
       pid: 1,
       bootId: "boot",
@@ -153,4 +153,20 @@ test("a restart does not spin", async () => {
 test("a dial that never opens is given up", async () => {
   await vi.advanceTimersByTimeAsync(8_000);
   expect(sockets[0]!.closed).toBe(true);
+});
+
+test("a padi of another version ends the dialling: only a reload helps", async () => {
+  last().onopen?.();
+  last().answerHello("2.0");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(states.at(-1)).toMatchObject({ kind: "outdated", detail: "2.0" });
+  expect(sockets).toHaveLength(1);
+  expect(rounds).toEqual([]);
+});
+
+test("a padi with newer members than this page needs is spoken to", async () => {
+  last().onopen?.();
+  last().answerHello("1.7");
+  await vi.advanceTimersByTimeAsync(0);
+  expect(kind()).toBe("live");
 });

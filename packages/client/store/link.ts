@@ -2,13 +2,15 @@
 // terminals: store/workspace.ts tells it what to follow on every new connection.
 import { type PadiContract, padiContract } from "@kolu/contract/padi.ts";
 import { type Client, connect, LinkLost } from "@kolu/contract/rpc.ts";
+import { compareProtocol, PADI_PROTOCOL } from "@kolu/contract/version.ts";
 import { WebCloseCode } from "@kolu/contract/web.ts";
 
 export type PadiClient = Client<PadiContract>;
 
 export interface LinkState {
-  /** connecting: the first time. lost: was live, is dialled again. signed-out: the server does not know this browser. */
-  kind: "connecting" | "live" | "lost" | "signed-out";
+  /** connecting: the first time. lost: was live, is dialled again. signed-out: the server does not know this browser.
+   * outdated: padi speaks another version than this page, which only a reload can mend. */
+  kind: "connecting" | "live" | "lost" | "signed-out" | "outdated";
   sinceMs: number;
   /** Dials since the link was last live. */
   attempt: number;
@@ -28,6 +30,12 @@ const PROBE_LIMIT_MS = 3_000;
 
 export function retryDelayMs(attempt: number): number {
   return RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length - 1)]!;
+}
+
+/** A page lives long: the padi behind it may have been replaced by one that it cannot talk to. */
+function isSpoken(protocol: string): boolean {
+  const compatibility = compareProtocol(protocol, PADI_PROTOCOL);
+  return compatibility === "same" || compatibility === "daemon-newer-minor";
 }
 
 /** The part of a browser WebSocket that the link needs. */
@@ -116,9 +124,14 @@ export function openLink(options: LinkOptions): Link {
     // The web server accepts before padi has answered, so only an answer makes the link live.
     socket.onopen = () => {
       peer.call("hello", {}).then(
-        () => {
+        ({ protocol }) => {
           if (ended) return;
           clearTimeout(limit);
+          if (!isSpoken(protocol)) {
+            become({ kind: "outdated", attempt: 0, cause: null, detail: protocol });
+            close();
+            return;
+          }
           dialling = null;
           live = { padi: peer, drop };
           become({ kind: "live", attempt: 0, cause: null, detail: null });
@@ -160,6 +173,13 @@ export function openLink(options: LinkOptions): Link {
     );
   }
 
+  function close(): void {
+    closed = true;
+    if (retry !== null) clearTimeout(retry);
+    dialling?.drop();
+    live?.drop();
+  }
+
   options.onState(state);
   dial();
 
@@ -178,11 +198,6 @@ export function openLink(options: LinkOptions): Link {
       leastAttempt = RESTART_ATTEMPT;
       live?.drop();
     },
-    close() {
-      closed = true;
-      if (retry !== null) clearTimeout(retry);
-      dialling?.drop();
-      live?.drop();
-    },
+    close,
   };
 }

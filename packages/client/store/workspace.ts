@@ -22,6 +22,8 @@ export interface Workspace {
   told: { records: boolean; preferences: boolean };
   link: LinkState;
   status: DaemonStatus | null;
+  /** Which build of padi this page met first: another one later means that the page is from before an update. */
+  firstBuildId: string | null;
   preferences: Preferences;
   urgency: Urgency;
 }
@@ -34,6 +36,7 @@ export const useWorkspace = create<Workspace>(() => ({
   told: { records: false, preferences: false },
   link: { kind: "connecting", sinceMs: Date.now(), attempt: 0, cause: null, detail: null },
   status: null,
+  firstBuildId: null,
   preferences: FIRST_PREFERENCES,
   urgency: NO_URGENCY,
 }));
@@ -95,7 +98,10 @@ function followAll(client: PadiClient, signal: AbortSignal): void {
     markTold("records");
   });
   follow(client.subscribe("status.watch", {}, { signal }), signal, (status) =>
-    useWorkspace.setState({ status }),
+    useWorkspace.setState(({ firstBuildId }) => ({
+      status,
+      firstBuildId: firstBuildId ?? status.padi.buildId,
+    })),
   );
   follow(client.subscribe("urgency.watch", {}, { signal }), signal, (urgency) =>
     useWorkspace.setState({ urgency }),

@@ -71,7 +71,9 @@ export function createAttachment({ id, sink, openSocket, onState, onGone }: Atta
   function perform(effect: AttachEffect): void {
     switch (effect.kind) {
       case "send":
-        socket?.send(encodeViewerFrame(effect.frame) as Uint8Array<ArrayBuffer>);
+        // A socket that is closing takes nothing more; what counts is sent again on the next one.
+        if (socket?.readyState === WebSocket.OPEN)
+          socket.send(encodeViewerFrame(effect.frame) as Uint8Array<ArrayBuffer>);
         break;
       case "begin":
         sink.begin(effect.grid, effect.vt, consumedAt(effect.endOffset));

@@ -1,9 +1,12 @@
 // The font of terminals and the size of its cells, as the renderer will lay them out.
+import { addBoxFont, BOX_FONT } from "./box-font.ts";
 import type { Cell } from "./geometry.ts";
 
-export const TERMINAL_FONT = '"JetBrains Mono", "Kolu Box", "DejaVu Sans Mono", Menlo, monospace';
+export const TERMINAL_FONT = `"JetBrains Mono", "${BOX_FONT}", "DejaVu Sans Mono", Menlo, monospace`;
 export const FONT_MIN_PX = 6;
 export const FONT_MAX_PX = 40;
+
+addBoxFont();
 
 /** Measuring before the faces have arrived would measure the fallback, so every terminal waits for this once. */
 export const fontsReady: Promise<unknown> = Promise.all(

@@ -82,6 +82,7 @@ export function createXtermView(events: ViewEvents, scheme: TerminalColorScheme)
 
   function openFirst(): void {
     terminal.open(host);
+    host.addEventListener("paste", (event) => onPaste(event, terminal), { capture: true });
     terminal.textarea!.addEventListener("focus", () => onFocus(true));
     terminal.textarea!.addEventListener("blur", () => onFocus(false));
   }
@@ -168,6 +169,15 @@ function onKey(event: KeyboardEvent, events: ViewEvents): boolean {
   if (meaning.kind === "bytes") events.onInput(utf8.encode(meaning.text));
   else events.onCopy();
   return false;
+}
+
+/** Before the engine sees it: left to the browser, a large text is also laid out in the hidden textarea, for seconds. */
+function onPaste(event: ClipboardEvent, terminal: Terminal): void {
+  const text = event.clipboardData?.getData("text/plain") ?? "";
+  if (text === "") return;
+  event.preventDefault();
+  event.stopPropagation();
+  terminal.paste(text);
 }
 
 function openLink(uri: string): void {

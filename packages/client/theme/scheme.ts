@@ -31,15 +31,20 @@ export function usePageScheme(): PageScheme {
 
 /** Keeps the root element in step with the preference. Called once by main.tsx. */
 export function startScheme(): () => void {
+  let applied = "";
   const apply = (): void => {
+    const { told, preferences } = useWorkspace.getState();
     // Until padi has told the preference, what public/scheme.js found is the better guess.
-    if (!useWorkspace.getState().told.preferences) return;
+    if (!told.preferences) return;
     const scheme = currentScheme();
+    // Asked with every change of the workspace: reading a computed style each time would lay the whole page out anew.
+    const wanted = `${preferences.scheme} ${scheme}`;
+    if (wanted === applied) return;
+    applied = wanted;
     document.documentElement.dataset.scheme = scheme;
-    document
-      .querySelector('meta[name="theme-color"]')
-      ?.setAttribute("content", getComputedStyle(document.documentElement).getPropertyValue("--surface-1"));
-    localStorage.setItem(STORAGE_KEY, useWorkspace.getState().preferences.scheme);
+    const surface = getComputedStyle(document.documentElement).getPropertyValue("--surface-1");
+    document.querySelector('meta[name="theme-color"]')?.setAttribute("content", surface);
+    localStorage.setItem(STORAGE_KEY, preferences.scheme);
   };
   apply();
   return subscribe(apply);

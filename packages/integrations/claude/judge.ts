@@ -21,16 +21,19 @@ export interface ClaudeFiles extends ConversationFacts {
  * for 15 ms between a background task's end and the turn that follows. An in-band word that a later status has contradicted
  * for longer than this was the last of its program to arrive. */
 const CONTRADICTED_AFTER_MS = 1_000;
+/** A process without a status for longer than this is of a release that writes none. */
+const STARTING_MS = 5_000;
 /** Calls that wait for a person by their nature, and what for. */
 const ASKING_TOOLS: Readonly<Record<string, string>> = { AskUserQuestion: "question", ExitPlanMode: "plan" };
 
 export function judge(files: ClaudeFiles, live: LiveSignals): SessionReport {
   const { status, conversation } = files;
   const background = backgroundOf(files, live.inBand);
+  const inBand = inBandClaims(files, live);
   const claims = [
-    ...inBandClaims(files, live),
+    ...inBand,
     ...statusClaims(status),
-    transcriptClaim(files, background),
+    transcriptClaim(files, { background, gated: isGated(status, inBand[0]), nowMs: live.nowMs }),
     ...titleClaims(live, status),
     ...(live.screen === null ? [] : [screenClaim(live.screen)]),
   ];
@@ -144,7 +147,16 @@ function kindOfWait(waitingFor: string | null): string {
 
 // ---- the transcript
 
-function transcriptClaim(files: ClaudeFiles, background: BackgroundWork): Claim {
+/** A gate does not show in a transcript: whether a call runs or waits for a person is for the others to say. */
+function isGated(status: StatusFile | null, inBand: Claim | undefined): boolean {
+  if (inBand === undefined || inBand.ignoredBecause !== undefined) return status?.status === "waiting";
+  return inBand.state === "awaiting";
+}
+
+function transcriptClaim(
+  files: ClaudeFiles,
+  { background, gated, nowMs }: { background: BackgroundWork; gated: boolean; nowMs: number },
+): Claim {
   const { conversation, status } = files;
   const value = conversation.newest ?? (files.transcriptFound ? "nothing said yet" : "no transcript yet");
   const claim: Claim = {
@@ -155,12 +167,12 @@ function transcriptClaim(files: ClaudeFiles, background: BackgroundWork): Claim 
   };
   // An earlier process wrote this: it tells of the conversation, not of what the present process is doing.
   if (isOfEarlierProcess(conversation, status)) {
-    const note = "written before this process started";
-    return { ...claim, state: conversation.turn === "none" ? null : "waiting", note };
+    const speaks = conversation.turn !== "none" && !isStarting(status, nowMs);
+    return { ...claim, state: speaks ? "waiting" : null, note: "written before this process started" };
   }
   const asked = conversation.openCalls.every((call) => call.name in ASKING_TOOLS);
   const call = conversation.openCalls[0];
-  if (call !== undefined && (asked || status?.status === "waiting")) {
+  if (call !== undefined && (asked || gated)) {
     const kind = ASKING_TOOLS[call.name] ?? "permission";
     const message = call.about === null ? call.name : asked ? call.about : `${call.name}: ${call.about}`;
     return { ...claim, state: "awaiting", awaiting: { kind, message } };
@@ -169,6 +181,11 @@ function transcriptClaim(files: ClaudeFiles, background: BackgroundWork): Claim 
   if (conversation.turn === "open") return { ...claim, state: "thinking" };
   if (background.workflows.length + background.agents.length > 0) return { ...claim, state: "background" };
   return { ...claim, state: conversation.turn === "none" ? null : "waiting" };
+}
+
+/** Without a status yet: every release seen here writes one, within 150 ms on a quiet machine. */
+function isStarting(status: StatusFile | null, nowMs: number): boolean {
+  return status?.status === null && nowMs - (status.startedAtMs ?? 0) < STARTING_MS;
 }
 
 function isOfEarlierProcess(conversation: Conversation, status: StatusFile | null): boolean {

@@ -62,8 +62,10 @@ function readBareOptions(bottom: readonly string[]): ScreenFinding | null {
   return { name, state: "awaiting", awaiting: { kind, message: questionIn(above) } };
 }
 
-/** The dialog's own question: the lowest line that asks. */
+/** The dialog's own question: the lowest line that asks, up to its question mark. */
 function questionIn(lines: readonly string[]): string | null {
-  const asked = lines.findLast((line) => /\?\s*$/.test(line) || /\?\s/.test(line));
-  return asked?.replace(/^[\s│❯]+/, "").trim() ?? null;
+  const asked = lines.findLast((line) => QUESTION.test(line));
+  return asked?.match(QUESTION)?.[1] ?? null;
 }
+
+const QUESTION = /^[\s│❯]*(\S.*?\?)(\s|$)/;

@@ -16,6 +16,11 @@ export interface DrivenShell extends AsyncDisposable {
   /** All marks so far. */
   marks(): Mark[];
   type(text: string): void;
+  /**
+   * Presses a key until `answered` holds. An interrupt discards what is on its way through the terminal, so one that meets a
+   * prompt being drawn takes the prompt with it; plain shells do the same.
+   */
+  press(key: string, answered: () => boolean): Promise<void>;
   /** Types a line and Enter, waits for the next prompt, and answers the marks of the command: E, C, D and titles. */
   run(line: string): Promise<Mark[]>;
   /** Waits until `found` holds of the output since the last `type` or `run`. */
@@ -26,6 +31,7 @@ export const NONCE = "nonce-0123456789";
 const HOST = "test-host";
 /** Far above what a shell needs on a busy machine; at it the test fails with what the shell said. */
 const GIVE_UP_MS = 20_000;
+const PRESS_AGAIN_MS = 300;
 
 export async function driveShell(options: {
   shell: string;
@@ -97,6 +103,15 @@ export async function driveShell(options: {
     marks: () => marksIn(output),
     type,
     until,
+    async press(key, answered) {
+      const again = setInterval(() => pty.write(key), PRESS_AGAIN_MS);
+      type(key);
+      try {
+        await until(answered);
+      } finally {
+        clearInterval(again);
+      }
+    },
     async run(line) {
       type(`${line}\r`);
       await until(hasPrompt);

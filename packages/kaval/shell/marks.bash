@@ -1,7 +1,8 @@
 # kolu's shell integration for bash, read through --rcfile. A generated head sets __kolu_nonce, __kolu_host and
 # __kolu_path_entries before this text; nothing of ours is ever exported, so no program can read the nonce from its
 # environment. Functions are defined before the user's files are read: an alias of theirs cannot change them.
-# Written so that bash 3.2 parses it; commands are marked from 4.4 on (PS0), prompts in every version.
+# Written so that bash 3.2 parses it; commands are marked from 4.4 on (PS0), prompts in every version. Before 5.1, where
+# PROMPT_COMMAND is one string, a user who assigns it at the prompt takes our hook away until the shell is started anew.
 
 __kolu_void=
 __kolu_ran=0

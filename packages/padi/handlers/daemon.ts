@@ -10,7 +10,7 @@ export interface DaemonWorld {
   kaval: KavalLink;
   log: Log;
   clientCount(): number;
-  /** Flushes and ends the process, after the answer has gone out. */
+  /** Flushes and ends the process. */
   leave(reason: string): void;
 }
 
@@ -22,7 +22,8 @@ export function daemonHandlers(
     hello: () => hello,
     drain({ reason }) {
       log.info(`drained: ${reason}`);
-      world.leave(reason);
+      // After the answer has gone out: the caller should hear that it was heard.
+      setImmediate(() => world.leave(reason));
       return {};
     },
     async *"status.watch"(_params, { signal }) {

@@ -1,7 +1,8 @@
 // The contract of padi, answered: one file per group beside this one.
-import type { PadiContract } from "@kolu/contract/padi.ts";
+import type { PadiContract, Preferences } from "@kolu/contract/padi.ts";
 import type { Handlers } from "@kolu/contract/rpc.ts";
 import type { AttentionWatch } from "../attention/watch.ts";
+import type { Cell } from "../cell.ts";
 import type { PadiDb } from "../db/db.ts";
 import { type DaemonWorld, daemonHandlers } from "./daemon.ts";
 import type { Notices } from "./notices.ts";
@@ -13,6 +14,7 @@ import { waitHandlers } from "./wait.ts";
 
 export interface PadiWorld extends DaemonWorld, TerminalsWorld {
   db: PadiDb;
+  preferences: Cell<Preferences>;
   attention: AttentionWatch;
   notices: Notices;
 }
@@ -24,7 +26,7 @@ export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
     ...canvasHandlers(world),
     ...screenHandlers(world),
     ...waitHandlers(world),
-    ...preferencesHandlers(world.db),
+    ...preferencesHandlers(world),
     ...urgencyHandlers(world.attention),
     ...world.notices.handlers,
   };

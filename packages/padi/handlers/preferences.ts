@@ -3,14 +3,22 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PadiContract, Preferences } from "@kolu/contract/padi.ts";
 import type { Handlers } from "@kolu/contract/rpc.ts";
-import { createCell } from "../cell.ts";
+import { type Cell, createCell } from "../cell.ts";
 import type { PadiDb } from "../db/db.ts";
 import { given } from "../terminals/spawn.ts";
 
-export function preferencesHandlers(
-  db: PadiDb,
-): Pick<Handlers<PadiContract>, "preferences.watch" | "preferences.set"> {
-  const preferences = createCell<Preferences>(db.preferences.load(), isDeepStrictEqual);
+/** The preferences in memory, as the database has them. */
+export function loadPreferences(db: PadiDb): Cell<Preferences> {
+  return createCell<Preferences>(db.preferences.load(), isDeepStrictEqual);
+}
+
+export function preferencesHandlers({
+  db,
+  preferences,
+}: {
+  db: PadiDb;
+  preferences: Cell<Preferences>;
+}): Pick<Handlers<PadiContract>, "preferences.watch" | "preferences.set"> {
   return {
     "preferences.watch": (_params, { signal }) => preferences.watch(signal),
     "preferences.set"(params) {

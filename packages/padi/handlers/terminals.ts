@@ -26,11 +26,15 @@ type TerminalHandlers = Pick<
   | "terminal.restore"
 >;
 
+/** A padi that has just started says nothing of terminals before it has met its kaval, but not for longer than this. */
+const MEETING_MS = 3_000;
+
 export function terminalHandlers(world: TerminalsWorld): TerminalHandlers {
   const { store, follow, kaval } = world;
   return {
     "terminals.watch": ({ since }, { signal }) => store.view.read(since, signal),
     async "terminals.list"({ settleMs }, { signal }) {
+      await follow.whenMet(MEETING_MS, signal);
       if (settleMs) await follow.whenSettled(settleMs, signal);
       return { terminals: store.all() };
     },

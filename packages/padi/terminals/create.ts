@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { CreateParams, CreateResult, Worktree } from "@kolu/contract/padi.ts";
-import { Refusal, refuse, terminalNotFound } from "@kolu/contract/refusals.ts";
+import { isRefusal, Refusal, refuse, terminalNotFound } from "@kolu/contract/refusals.ts";
 import type { Places } from "@kolu/daemon/places.ts";
 import type { z } from "zod";
 import type { KavalLink } from "../kaval-link.ts";
@@ -28,7 +28,7 @@ export interface CreateWorld {
 }
 
 type Created = z.infer<typeof CreateResult>;
-type Landed = { id?: string; worktree?: Worktree };
+type Landed = { id?: TerminalId; worktree?: Worktree };
 
 /**
  * Resolves when the terminal stands and its first line, if any, is typed. Rejects with the refusals of create-gates.ts,
@@ -52,7 +52,10 @@ export async function createTerminal(params: CreateParams, world: CreateWorld): 
     const { worktree } = landed;
     return { id, pid, ...given({ worktree, ran: run }) };
   } catch (error) {
-    throw landed.id === undefined && landed.worktree === undefined ? error : partway(landed, run, error);
+    if (landed.id === undefined && landed.worktree === undefined) throw withNotTyped(error, run);
+    // A shell that ended well took its terminal with it: that is no survivor.
+    const stands = landed.id !== undefined && world.store.get(landed.id) !== undefined;
+    throw partway({ ...landed, id: stands ? landed.id : undefined }, run, error);
   }
 }
 
@@ -88,21 +91,32 @@ async function typeFirstLine(id: TerminalId, run: string, { follow, kaval }: Cre
   await kaval.call("terminal.input", { id, text: typedLine(run) });
 }
 
-function partway(landed: Landed, run: string | undefined, cause: unknown): Error {
+/** git may have stopped half-way by itself; the line that the caller wanted typed is part of what did not happen. */
+function withNotTyped(error: unknown, run: string | undefined): unknown {
+  if (run === undefined || !isRefusal(error, "stopped-partway")) return error;
+  return refuse("stopped-partway", { ...error.data, notTyped: run }, error.message);
+}
+
+function partway(
+  { id, worktree }: { id: TerminalId | undefined; worktree?: Worktree },
+  notTyped: string | undefined,
+  cause: unknown,
+): Error {
   const survivors = [
-    ...(landed.worktree
+    ...(worktree
       ? [
-          `the worktree ${landed.worktree.path} on the branch ${landed.worktree.branch} (remove it with: git worktree remove ${landed.worktree.path})`,
+          `the worktree ${worktree.path} on the branch ${worktree.branch} (remove it with: git worktree remove ${worktree.path})`,
         ]
       : []),
-    ...(landed.id ? [`the terminal ${landed.id} (close it with: kolu kill ${landed.id})`] : []),
+    ...(id ? [`the terminal ${id} (close it with: kolu kill ${id})`] : []),
   ];
+  const rest =
+    survivors.length === 0 ? "Nothing is left of it." : `What exists now: ${survivors.join(", and ")}.`;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const notTyped = landed.id !== undefined && run !== undefined ? { notTyped: run } : {};
   const refusal = refuse(
     "stopped-partway",
-    { landed, ...notTyped },
-    `Stopped half-way: ${reason} What exists now: ${survivors.join(", and ")}.`,
+    { landed: given({ id, worktree }), ...given({ notTyped }) },
+    `Stopped half-way: ${reason} ${rest}`,
   );
   refusal.cause = cause instanceof Refusal ? undefined : cause;
   return refusal;

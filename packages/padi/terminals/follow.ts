@@ -9,7 +9,6 @@ import { LinkLost } from "@kolu/contract/rpc.ts";
 import type { GitFacts } from "@kolu/contract/terminal.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import type { AttentionWatch } from "../attention/watch.ts";
-import { nextWake } from "../cell.ts";
 import type { PadiDb } from "../db/db.ts";
 import type { KavalEvents, KavalLink } from "../kaval-link.ts";
 import { createTimers } from "../timers.ts";
@@ -31,16 +30,16 @@ import {
   sinceBefore,
   startedBy,
 } from "./record.ts";
+import { type Ended, removeTerminal } from "./removal.ts";
+import { createSettling, type Settling } from "./settling.ts";
 import type { TerminalStore } from "./store.ts";
 
 /** The screen of a terminal that ended well is kept this long, for a wait that is just reading it. */
 const LAST_SCREEN_MS = 5_000;
-/** An agent that runs is found within this long of its terminal. */
-const DETECTION_MS = 500;
 /** A process shows its final name only once it has replaced the shell's copy of itself. */
 const NAME_LOOKS_MS = [0, 150, 600, 2_000];
 
-export interface Follow extends KavalEvents {
+export interface Follow extends KavalEvents, Settling {
   /** kaval's latest row of a live terminal. */
   row(id: string): KavalTerminal | undefined;
   /** The next stranger with this id is no stranger: it is being created with these facts. */
@@ -50,13 +49,11 @@ export interface Follow extends KavalEvents {
   /** Every later row of this id until the returned function is called; null when the terminal is gone. */
   onRow(id: string, listener: (row: KavalTerminal | null) => void): () => void;
   /** Removes a terminal for good: ends its process where one lives, then its record. */
-  remove(id: TerminalId): Promise<{ pid: number | null; survivors: number[] }>;
+  remove(id: TerminalId): Promise<Ended>;
   /** For `git/watch.ts`. */
   onGitFacts(id: string, facts: GitFacts | null): void;
   /** What the detector says of a terminal from now on. */
   onDetection(id: string, outcome: { agent: AgentReading | null; program: ProgramRecord | null }): void;
-  /** Resolves when the first facts of every live terminal are in, or the patience is over. */
-  whenSettled(patienceMs: number, signal: AbortSignal): Promise<void>;
   dispose(): void;
 }
 
@@ -82,6 +79,8 @@ export interface FollowOptions {
   git(): GitPort;
   attention: AttentionWatch;
   onNotice(notice: KavalNotice): void;
+  /** The line without what belongs to one conversation; null when it is not worth starting again. */
+  recentCommand(agentKind: string, line: string): string | null;
   log: Log;
   now(): number;
 }
@@ -91,20 +90,18 @@ export function createFollow(options: FollowOptions): Follow {
   const rows = new Map<string, KavalTerminal>();
   const births = new Map<string, Birth>();
   const removing = new Set<string>();
-  const gitKnown = new Set<string>();
   const rowListeners = new Map<string, Set<(row: KavalTerminal | null) => void>>();
-  const settleWaiters = new Set<() => void>();
-  const firstRowAtMs = new Map<string, number>();
+  const settling = createSettling({
+    all: store.all,
+    atPrompt: (id) => rows.get(id)?.atPrompt ?? false,
+    now,
+  });
   const timers = createTimers();
   /** A snapshot of kaval has been taken since padi's start. */
   let met = false;
 
   const tellListeners = (id: string, row: KavalTerminal | null): void => {
     for (const listener of rowListeners.get(id) ?? []) listener(row);
-  };
-
-  const wakeSettled = (): void => {
-    for (const wake of settleWaiters) wake();
   };
 
   /** Calls kaval without anybody waiting; a terminal that is gone already is what was wanted. */
@@ -128,16 +125,18 @@ export function createFollow(options: FollowOptions): Follow {
         ended(action.row);
         break;
       case "kill":
+        removeRecord(action.id, { kavalMayHold: true });
         inBackground(`killing ${action.id}`, options.kaval().call("terminal.kill", { id: action.id }));
         break;
       case "forget":
+        removeRecord(action.id, { kavalMayHold: true });
         inBackground(`forgetting ${action.id}`, options.kaval().call("terminal.remove", { id: action.id }));
         break;
       case "park":
         parkOne(action.id);
         break;
       case "remove":
-        removeRecord(action.id, false);
+        removeRecord(action.id, { kavalMayHold: false });
         break;
       case "settle-tombstone":
         store.settleTombstone(action.id);
@@ -171,7 +170,7 @@ export function createFollow(options: FollowOptions): Follow {
   /** What else learns of a live row: git, the detector, attention, the clock of `busy`, the foreground's name. */
   function watchRow(row: KavalTerminal, before: KavalTerminal | undefined): void {
     const { id } = row;
-    if (!firstRowAtMs.has(id)) firstRowAtMs.set(id, now());
+    settling.noteRow(id);
     if (before?.cwd !== row.cwd) options.git().track(id, row.cwd);
     else if (before.command?.endedAtMs !== row.command?.endedAtMs) options.git().poke(id);
     if (
@@ -214,8 +213,7 @@ export function createFollow(options: FollowOptions): Follow {
 
   function unwatch(id: string): void {
     rows.delete(id);
-    gitKnown.delete(id);
-    firstRowAtMs.delete(id);
+    settling.forget(id);
     timers.clear(` ${id}`);
     options.detect().forget(id);
     options.git().untrack(id);
@@ -227,7 +225,7 @@ export function createFollow(options: FollowOptions): Follow {
     const record = store.get(row.id);
     if (record?.life === "exited") return;
     if (afterExit(exit) === "remove") {
-      if (record) removeRecord(row.id, true);
+      if (record) removeRecord(row.id, { kavalMayHold: true });
       timers.start(`last-screen ${row.id}`, LAST_SCREEN_MS, () =>
         inBackground(`forgetting ${row.id}`, options.kaval().call("terminal.remove", { id: row.id })),
       );
@@ -244,15 +242,12 @@ export function createFollow(options: FollowOptions): Follow {
     unwatch(row.id);
   }
 
-  /** kaval's row, git's answer, and the detector's, which stays silent about a terminal without an agent. */
-  function isSettled(): boolean {
-    if (!met) return false;
-    return store.all().every((record) => {
-      if (record.life !== "active") return true;
-      const row = rows.get(record.id);
-      if (!row || !gitKnown.has(record.id)) return false;
-      return row.atPrompt || record.agent !== null || now() - firstRowAtMs.get(record.id)! >= DETECTION_MS;
-    });
+  /** An agent appeared: how it was started is the way back to it, and what a person may want again. */
+  function noteStart(id: string, kind: string, line: string | null): void {
+    // A padi that starts later finds the agent running, and has the line already.
+    if (line !== null) store.setAgentCommand(id, line);
+    const command = line === null ? null : options.recentCommand(kind, line);
+    if (command !== null) db.recents.putAgent({ command, kind, usedAtMs: now() });
   }
 
   function parkOne(id: string): void {
@@ -261,12 +256,14 @@ export function createFollow(options: FollowOptions): Follow {
     store.update(id, (record) => park(change(record, { agent: record.agent ?? saved }), now()), "now");
   }
 
-  function removeRecord(id: string, kavalMayHold: boolean): void {
-    store.remove(id, { kavalMayHold });
+  function removeRecord(id: string, removal: { kavalMayHold: boolean }): void {
+    store.remove(id, removal);
     unwatch(id);
   }
 
   return {
+    whenMet: settling.whenMet,
+    whenSettled: settling.whenSettled,
     row: (id) => rows.get(id),
     expect: (birth) => void births.set(birth.id, birth),
     forgetExpected: (id) => void births.delete(id),
@@ -290,6 +287,7 @@ export function createFollow(options: FollowOptions): Follow {
       db.meta.put("kaval-boot", boot);
       store.commit();
       attention.setListening(true);
+      settling.noteMet();
     },
 
     onChanged(row) {
@@ -303,7 +301,7 @@ export function createFollow(options: FollowOptions): Follow {
       if (removing.has(id)) return;
       store.settleTombstone(id);
       const life = store.get(id)?.life;
-      if (life === "active" || life === "exited") removeRecord(id, false);
+      if (life === "active" || life === "exited") removeRecord(id, { kavalMayHold: false });
     },
 
     onNotice: options.onNotice,
@@ -318,20 +316,9 @@ export function createFollow(options: FollowOptions): Follow {
     },
 
     async remove(id) {
-      const record = store.require(id);
       removing.add(id);
       try {
-        // Decided here and now: whatever happens to the link, it does not come back.
-        store.markRemoving(id);
-        store.commit();
-        const ended = await endInKaval(id, record.life === "active");
-        removeRecord(id, !ended.confirmed);
-        store.commit();
-        return { pid: ended.pid, survivors: ended.survivors };
-      } catch (error) {
-        // Refused or failed, and the caller is told so: then it has not been decided after all.
-        store.unmarkRemoving(id);
-        throw error;
+        return await removeTerminal(id, { store, kaval: options.kaval(), removeRecord });
       } finally {
         removing.delete(id);
       }
@@ -341,48 +328,22 @@ export function createFollow(options: FollowOptions): Follow {
       const record = store.get(id);
       if (record?.life !== "active") return;
       const agent = outcome.agent && sinceBefore(outcome.agent, store.savedReading(id));
-      if (agent) store.setAgentCommand(id, startedBy(record));
-      else if (record.agent) store.setAgentCommand(id, null);
+      if (agent === null) {
+        if (record.agent) store.setAgentCommand(id, null);
+      } else if (record.agent?.kind !== agent.kind) noteStart(id, agent.kind, startedBy(record));
       store.update(id, (current) => foldDetection(current, { ...outcome, agent }), "soon");
-      wakeSettled();
-    },
-
-    async whenSettled(patienceMs, signal) {
-      const patience = AbortSignal.any([AbortSignal.timeout(patienceMs), signal]);
-      while (!patience.aborted && !isSettled()) {
-        const recheck = setTimeout(wakeSettled, DETECTION_MS);
-        await nextWake(settleWaiters, patience);
-        clearTimeout(recheck);
-      }
+      settling.noteNews();
     },
 
     onGitFacts(id, facts) {
-      gitKnown.add(id);
-      wakeSettled();
+      settling.noteGit(id);
+      if (facts && store.get(id)?.git?.mainRoot !== facts.mainRoot)
+        db.recents.putRepo({ root: facts.mainRoot, name: facts.name, usedAtMs: now() });
       store.update(id, (record) => foldGit(record, facts), "soon");
-      if (facts) db.recents.putRepo({ root: facts.mainRoot, name: facts.name, usedAtMs: now() });
     },
 
     dispose: () => timers.clear(""),
   };
-
-  /** kaval's part of a removal. Without a live process nothing has to be waited for. */
-  async function endInKaval(
-    id: TerminalId,
-    live: boolean,
-  ): Promise<{ pid: number | null; survivors: number[]; confirmed: boolean }> {
-    const nothing = { pid: null, survivors: [], confirmed: false };
-    if (!live && options.kaval().boot() === null) return nothing;
-    for (;;) {
-      try {
-        return { ...(await options.kaval().call("terminal.kill", { id })), confirmed: true };
-      } catch (error) {
-        if (isRefusal(error, "terminal-not-found")) return { ...nothing, confirmed: true };
-        if (!(error instanceof LinkLost)) throw error;
-        // The link dropped under the call: killing again what is dead already does no harm.
-      }
-    }
-  }
 }
 
 function strangerBirth(row: KavalTerminal): Birth {

@@ -39,6 +39,12 @@ const cases: Record<string, Case> = {
     leads: ["park"],
   },
   "one that its own kaval lost was killed there": { record: "active", leads: ["remove"] },
+  "one whose removal was decided is not parked": {
+    record: "active",
+    tombstone: true,
+    earlierKaval: true,
+    leads: ["remove", "settle-tombstone"],
+  },
   "a parked one needs nothing from kaval": { record: "parked", leads: [] },
   "a parked one keeps its saved screen": { row: "saved", record: "parked", leads: ["follow"] },
   "an exited one stays without kaval": { record: "exited", earlierKaval: true, leads: [] },

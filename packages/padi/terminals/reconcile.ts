@@ -15,7 +15,7 @@ export type ReconcileAction =
   | { kind: "forget"; id: string }
   /** Its process died with an earlier kaval. */
   | { kind: "park"; id: string }
-  /** The very kaval that ran it does not have it any more: it was killed there. */
+  /** The very kaval that ran it does not have it any more, so it was killed there; or its removal was decided earlier. */
   | { kind: "remove"; id: string }
   /** kaval has nothing of a removed id: its tombstone need not guard it any longer. */
   | { kind: "settle-tombstone"; id: string };
@@ -35,7 +35,10 @@ export function reconcile({ rows, records, tombstoneIds, sameKaval }: ReconcileI
     actionFor(row, lives.get(row.id), tombstoneIds.has(row.id)),
   );
   for (const [id, life] of lives) {
-    if (life === "active" && !rowIds.has(id)) actions.push({ kind: sameKaval ? "remove" : "park", id });
+    if (rowIds.has(id)) continue;
+    // A tombstone beside a record: its removal was decided, and we died before it was done.
+    if (tombstoneIds.has(id)) actions.push({ kind: "remove", id });
+    else if (life === "active") actions.push({ kind: sameKaval ? "remove" : "park", id });
   }
   for (const id of tombstoneIds) if (!rowIds.has(id)) actions.push({ kind: "settle-tombstone", id });
   return actions;

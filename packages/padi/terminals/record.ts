@@ -2,6 +2,7 @@
 // changed, so identity means "no news".
 
 import { isDeepStrictEqual } from "node:util";
+import { quoteWords } from "@kolu/anyagent/command-line.ts";
 import type { AgentReading } from "@kolu/contract/agent.ts";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { KavalTerminal } from "@kolu/contract/kaval.ts";
@@ -147,12 +148,8 @@ export function interrupted(agent: AgentReading | null): AgentReading | null {
 
 /** The command line behind a terminal's agent, for the way back. */
 export function startedBy(record: TerminalRecord): string | null {
-  if (record.rootCommand) return record.rootCommand.map(quoteForShell).join(" ");
+  if (record.rootCommand) return quoteWords(record.rootCommand);
   return record.command?.running && record.command.line !== "" ? record.command.line : null;
-}
-
-function quoteForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** A state that lasted through a restart of padi began when it began, not when padi looked again. */

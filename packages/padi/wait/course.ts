@@ -52,6 +52,7 @@ export class Course {
   #matchedLine: string | null = null;
   #feed: Feed | null = null;
   #wakeTimer: NodeJS.Timeout | undefined;
+  #deathTimer: NodeJS.Timeout | undefined;
   /** The screen for the answer is being read. */
   #reading = false;
   /** The program ended and every byte of it has been heard. */
@@ -87,6 +88,7 @@ export class Course {
       stopMinding();
       clearTimeout(timer);
       clearTimeout(this.#wakeTimer);
+      clearTimeout(this.#deathTimer);
       this.#feed?.close();
     }
   }
@@ -105,7 +107,8 @@ export class Course {
     const { id, after, pattern } = this.#request;
     const { terminals } = await kaval.call("terminal.list", {});
     const row = terminals.find((terminal) => terminal.id === id);
-    if (row?.life !== "live") {
+    // One that ended meanwhile may have printed what is waited for: its bytes can still be had.
+    if (!row || row.life === "saved" || (row.life === "ended" && pattern === null)) {
       this.#gone();
       return;
     }
@@ -231,9 +234,9 @@ export class Course {
       if (before?.agent !== after.agent || before?.program !== after.program) this.#look();
       return;
     }
-    if (this.#request.pattern === null || this.#feed === null) this.#gone();
+    if (this.#request.pattern === null) this.#gone();
     // Every byte before the end counts: the feed says when it has brought the last one.
-    else this.#wakeTimer = setTimeout(() => this.#gone(), LAST_BYTES_MS);
+    else this.#deathTimer ??= setTimeout(() => this.#gone(), LAST_BYTES_MS);
   }
 
   #onFeedClosed(): void {

@@ -1,0 +1,95 @@
+// Situations of an agent as a list: what is done, what must then be true, and when the agent said so itself.
+import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import type { Stage, Terminal } from "./stage.ts";
+import type { Witness } from "./witness.ts";
+
+export interface Expectation {
+  /** For the table. */
+  words: string;
+  /** What the witness calls it; null where the agent writes nothing that could be timed. */
+  word: string | null;
+  holds(record: TerminalRecord | undefined): boolean;
+}
+
+export interface Situation {
+  title: string;
+  expected: Expectation;
+  /** Opens it where it is not open yet. */
+  terminal(): Promise<Terminal>;
+  act(terminal: Terminal): Promise<void>;
+  /** How long the situation may take to come about, which is not how long kolu may take to notice. */
+  timeoutMs?: number | undefined;
+}
+
+export interface Outcome {
+  title: string;
+  expected: string;
+  seen: string;
+  ok: boolean;
+  /** From the agent's own word to kolu's record; null where there is no word, or it was said before the act. */
+  delayMs: number | null;
+  /** From there until `kolu ls --json` had printed the same. */
+  listedMs: number | null;
+}
+
+/** kolu has this long after the agent's own word. */
+const DELAY_MAX_MS = 1_000;
+const TIMEOUT_MS = 20_000;
+
+export async function play(stage: Stage, witness: Witness, situation: Situation): Promise<Outcome> {
+  const { title, expected, act, timeoutMs = TIMEOUT_MS } = situation;
+  const beganAtMs = Date.now();
+  const terminal = await situation.terminal();
+  const { id } = terminal;
+  try {
+    await act(terminal);
+    const { record, seenAtMs } = await stage.until(id, expected.holds, timeoutMs);
+    const listed = JSON.parse(await stage.kolu.ok(["ls", "--json"])) as TerminalRecord[];
+    const listedMs = Date.now() - seenAtMs;
+    const saidAtMs = expected.word === null ? null : witness.saidAtMs(expected.word);
+    const delayMs = saidAtMs === null || saidAtMs < beganAtMs ? null : seenAtMs - saidAtMs;
+    const timely = delayMs === null || delayMs <= DELAY_MAX_MS;
+    const ok = timely && expected.holds(listed.find((one) => one.id === id));
+    return { title, expected: expected.words, seen: describe(record), ok, delayMs, listedMs };
+  } catch (cause) {
+    const seen = `${cause instanceof Error ? cause.message : cause}\n${await terminal.screen()}`;
+    return { title, expected: expected.words, seen, ok: false, delayMs: null, listedMs: null };
+  }
+}
+
+/** A record in a few words: "awaiting (question) by in-band". */
+function describe(record: TerminalRecord | undefined): string {
+  const agent = record?.agent ?? null;
+  if (agent === null) return record === undefined ? "no terminal" : "no agent";
+  const { workflows, agents, shells } = agent.background;
+  const details = [
+    ...(agent.awaiting === null ? [] : [agent.awaiting.kind]),
+    ...(agent.prompted ? [] : ["ready"]),
+    ...(agent.error === null ? [] : ["error"]),
+    ...workflows.map((one) => `workflow ${one.name} ${one.agents}`),
+    ...agents.map((one) => `agent ${one.name}`),
+    ...(shells > 0 ? [`${shells} shells`] : []),
+  ];
+  return `${agent.state}${details.length > 0 ? ` (${details.join("; ")})` : ""} by ${agent.source}`;
+}
+
+const CELL_MAX_COLS = 60;
+
+export function tableOf(outcomes: readonly Outcome[]): string {
+  const ms = (value: number | null) => (value === null ? "-" : String(value));
+  const cells = outcomes.map(({ title, expected, seen, delayMs, listedMs, ok }) => {
+    return [title, expected, seen.split("\n")[0]!, ms(delayMs), ms(listedMs), ok ? "ok" : "WRONG"];
+  });
+  const rows = [["situation", "expected", "seen", "ms", "ls ms", ""], ...cells].map((row) =>
+    row.map((cell) => cell.slice(0, CELL_MAX_COLS)),
+  );
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at]!))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

@@ -1,0 +1,123 @@
+// A kolu with a real agent in it: its own home, a stand-in model, terminals that are driven and records that are watched.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AgentReading } from "@kolu/contract/agent.ts";
+import { applyFrame } from "@kolu/contract/live-view.ts";
+import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import { type StandInModel, startStandInModel } from "../stand-in-model/server.ts";
+import { type Kolu, startKolu } from "../start-kolu.ts";
+
+/** A dialog of a full-screen program takes no answer in its first moments. */
+const READABLE_MS = 800;
+/** Between a pasted text and the Enter that sends it. */
+const TYPED_MS = 400;
+
+export interface Stage extends AsyncDisposable {
+  kolu: Kolu;
+  model: StandInModel;
+  projectDir: string;
+  /** The latest record of every terminal. */
+  records(): ReadonlyMap<string, TerminalRecord>;
+  /** Resolves with the record and the moment at which it was first seen to hold; rejects after the time-out. */
+  until(
+    id: string,
+    holds: (record: TerminalRecord | undefined) => boolean,
+    timeoutMs: number,
+  ): Promise<{ record: TerminalRecord | undefined; seenAtMs: number }>;
+  /** A terminal with a shell at its prompt. */
+  openShell(): Promise<Terminal>;
+  /** A terminal whose root process is this command. */
+  openCommand(argv: string[]): Promise<Terminal>;
+}
+
+export interface Terminal {
+  id: string;
+  agent(): AgentReading | null;
+  /** Text, then Enter. */
+  enter(text: string): Promise<void>;
+  /** One key, once what asks for it can be read. */
+  press(key: string): Promise<void>;
+  screen(): Promise<string>;
+}
+
+export async function openStage(
+  environment: (model: StandInModel) => Record<string, string>,
+): Promise<Stage> {
+  const model = await startStandInModel();
+  const kolu = await startKolu();
+  const projectDir = join(kolu.home, "project");
+  await writeFile(join(kolu.home, ".bashrc"), exportLines(environment(model)));
+  await mkdir(projectDir);
+  const link = await kolu.padi();
+  let rows: ReadonlyMap<string, TerminalRecord> = new Map();
+  const waiting = new Set<() => void>();
+  const watched = (async () => {
+    for await (const frame of link.client.subscribe("terminals.watch", {})) {
+      rows = applyFrame(rows, frame);
+      for (const look of [...waiting]) look();
+    }
+  })();
+  // The end of the link ends the subscription; that is no news here.
+  watched.catch(() => {});
+
+  const terminal = (id: string): Terminal => ({
+    id,
+    agent: () => rows.get(id)?.agent ?? null,
+    enter: async (text) => {
+      await link.client.call("terminal.sendInput", { id, text });
+      await sleep(TYPED_MS);
+      await link.client.call("terminal.sendInput", { id, key: "enter" });
+    },
+    press: async (key) => {
+      await sleep(READABLE_MS);
+      await link.client.call("terminal.sendInput", { id, key });
+    },
+    screen: async () => (await link.client.call("screen.text", { id, extent: { kind: "screen" } })).text,
+  });
+
+  return {
+    kolu,
+    model,
+    projectDir,
+    records: () => rows,
+    until: (id, holds, timeoutMs) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const record = rows.get(id);
+          if (!holds(record)) return;
+          clearTimeout(timer);
+          waiting.delete(look);
+          resolve({ record, seenAtMs: Date.now() });
+        };
+        const timer = setTimeout(() => {
+          waiting.delete(look);
+          reject(new Error(`after ${timeoutMs} ms: ${JSON.stringify(rows.get(id)?.agent ?? null)}`));
+        }, timeoutMs);
+        waiting.add(look);
+        look();
+      }),
+    openShell: async () => {
+      const { id } = JSON.parse(await kolu.ok(["create", "--toplevel", "--cwd", projectDir, "--json"]));
+      return terminal(id);
+    },
+    openCommand: async (argv) => {
+      const placement = { kind: "toplevel" as const };
+      const created = await link.client.call("terminal.create", { placement, argv, cwd: projectDir });
+      return terminal(created.id);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const id of rows.keys())
+        await link.client.call("terminal.kill", { id: id as TerminalRecord["id"] });
+      await link[Symbol.asyncDispose]();
+      await kolu[Symbol.asyncDispose]();
+      await model[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function exportLines(environment: Record<string, string>): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `export ${name}='${value}'\n`)
+    .join("");
+}
