@@ -146,7 +146,11 @@ export class ConversationFiles {
     if (isFirst && read.startOffset !== null)
       conversation = await this.#backfill(path, read.startOffset, conversation);
     this.#learn({ transcriptFound: !read.missing, conversation, malformedRecords });
-    if (isFirst && !read.missing) this.#learn({ firstEntryAtMs: await this.#firstEntryAtMs(path, read) });
+    if (read.reset) this.#learn({ firstEntryAtMs: null });
+    // A file that was met empty gets its first entry later.
+    if (this.#facts.firstEntryAtMs === null && read.lines.length > 0) {
+      this.#learn({ firstEntryAtMs: await this.#firstEntryAtMs(path, read) });
+    }
   }
 
   async #backfill(path: string, from: number, conversation: Conversation): Promise<Conversation> {
