@@ -147,8 +147,9 @@ export class ConversationFiles {
       conversation = await this.#backfill(path, read.startOffset, conversation);
     this.#learn({ transcriptFound: !read.missing, conversation, malformedRecords });
     if (read.reset) this.#learn({ firstEntryAtMs: null });
-    // A file that was met empty gets its first entry later.
-    if (this.#facts.firstEntryAtMs === null && read.lines.length > 0) {
+    // A file that was met empty gets its first entry later; the head of a long one is read once.
+    const isHeadNew = read.startOffset === null ? read.lines.length > 0 : isFirst;
+    if (this.#facts.firstEntryAtMs === null && isHeadNew) {
       this.#learn({ firstEntryAtMs: await this.#firstEntryAtMs(path, read) });
     }
   }
