@@ -1,7 +1,12 @@
 // Opens the printed link as a browser would and keeps the cookie: a target for the page's sockets.
-import type { Target } from "@kolu/wire/dial.ts";
 
-export async function openSession(link: string): Promise<Target & { url: string }> {
+export interface PageTarget {
+  /** `ws://host:port` */
+  url: string;
+  headers: Record<string, string>;
+}
+
+export async function openSession(link: string): Promise<PageTarget> {
   const answer = await fetch(link, { redirect: "manual" });
   const cookie = answer.headers.getSetCookie()[0]?.split(";")[0];
   if (!cookie) throw new Error(`${new URL(link).origin} gave no cookie (status ${answer.status})`);

@@ -110,9 +110,14 @@ async function attachTimes(kolu: BenchKolu, id: string, scrollback: number): Pro
     const first = new Promise<void>((resolve) => {
       onFirst = resolve;
     });
-    const link = await dialAttach({ socketPath: kolu.places.padiSocket }, id, { scrollback }, (frame) => {
-      if (frame.kind === "snapshot") onFirst();
-    });
+    const link = await dialAttach(
+      { socketPath: kolu.kolu.places.padiSocket },
+      id,
+      { scrollback },
+      (frame) => {
+        if (frame.kind === "snapshot") onFirst();
+      },
+    );
     await first;
     times.push(performance.now() - startedAt);
     link.close();

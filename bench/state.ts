@@ -12,12 +12,12 @@ const ROUNDS = 30;
 const TALKATIVE_MS = 60;
 
 export async function benchState(kolu: BenchKolu): Promise<Figure[]> {
-  const program = join(kolu.home, "claude");
+  const program = join(kolu.kolu.home, "claude");
   copyFileSync("/bin/sleep", program);
   chmodSync(program, 0o755);
   const id = await kolu.create([program, "100000"]);
   const pid = (await recordOf(kolu, id)).pid!;
-  const session = openSessionFiles(kolu.home, pid);
+  const session = openSessionFiles(kolu.kolu.home, pid);
   const views = followRecord(kolu, id);
   session.status("idle");
   await views.when((record) => record.agent?.state === "waiting");

@@ -49,7 +49,7 @@ export function printsOnGo(path: string): string[] {
 }
 
 async function measure(kolu: BenchKolu, path: string, size: number, count: number): Promise<number> {
-  const target = { socketPath: kolu.places.padiSocket };
+  const target = { socketPath: kolu.kolu.places.padiSocket };
   const ids = await Promise.all(Array.from({ length: count }, () => kolu.create(printsOnGo(path))));
   const followed = await Promise.all(ids.map((id) => followOutput(target, id)));
   const startedAt = performance.now();

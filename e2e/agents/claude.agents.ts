@@ -242,7 +242,7 @@ function processes(first: Terminal, second: Terminal, stage: Stage): Situation[]
     ...on(first, [
       ["/exit", remembers(types("/exit")), noAgent],
       ["--resume", (one) => one.enter(`${START} --resume ${sessionId}`), { ...same, word: "idle" }],
-      ["a tool before its end", types("TOOL(sleep 30)"), toolUse],
+      ["a tool before its end", types("TOOL(sleep 20)"), toolUse],
       ["… kill -9", async (one) => void process.kill(one.agent()!.pid!, "SIGKILL"), noAgent, 2_000],
     ]),
   ];

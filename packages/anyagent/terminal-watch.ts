@@ -228,13 +228,13 @@ export class TerminalWatch {
   }
 
   async #foregroundTree(at: TerminalSignals): Promise<ProcessEntry[]> {
-    if (at.atPrompt || at.foregroundPid === null) return [];
+    const { rootPid, foregroundPid, atPrompt } = at;
+    // The shell itself is in the foreground. While it runs a command all the same, that command may have taken its place
+    // (`exec agent`): then the process is looked at, but not its children, which are jobs in the background.
+    if (foregroundPid === null || (atPrompt && at.command?.running !== true)) return [];
     const programs = this.#vocabs.flatMap((vocab) => vocab.grammar.programs);
-    return this.#options.processes.foregroundTree({
-      rootPid: at.rootPid,
-      foregroundPid: at.foregroundPid,
-      stopAt: (entry) => isProgramName(entry.name, programs),
-    });
+    const stopAt = (entry: ProcessEntry) => atPrompt || isProgramName(entry.name, programs);
+    return this.#options.processes.foregroundTree({ rootPid, foregroundPid, stopAt });
   }
 
   async #isAlive(process: ProcessEntry): Promise<boolean> {

@@ -122,7 +122,7 @@ test("kill -9 hangs up the programs; the next kaval has their screens and starts
   const [pid] = pidsIn(viewer.text);
   await kaval.client.call("checkpoint.flush", {});
   await kaval.killHard();
-  await expect.poll(() => isAlive(pid!)).toBe(false);
+  await expect.poll(() => isAlive(pid!), { timeout: 30_000 }).toBe(false);
   await kaval.restart();
   expect(await rowsOf(kaval)).toEqual({ [id]: "saved" });
 

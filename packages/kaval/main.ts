@@ -27,6 +27,7 @@ export async function runKaval(options: KavalOptions): Promise<number> {
   const log = createLog("kaval");
   const env = options.env ?? process.env;
   const stopped = whenAskedToStop(log);
+  outliveBugs(log);
   const opened = await openDaemon({
     name: "kaval",
     protocol: KAVAL_PROTOCOL,
@@ -109,4 +110,9 @@ function whenAskedToStop(log: Log): Promise<string> {
     process.on("SIGTERM", () => resolve("SIGTERM"));
     process.on("SIGINT", () => resolve("SIGINT"));
   });
+}
+
+/** A bug in one terminal's path must not take everybody's shells down: it is logged and the daemon goes on. */
+function outliveBugs(log: Log): void {
+  process.on("uncaughtException", (error) => log.error("a bug", error));
 }

@@ -192,5 +192,5 @@ test("letting go of a PTY hangs its program up", async () => {
     { onOutput() {}, onExit: () => expect.unreachable("no event after close"), onInputTaken() {} },
   );
   pty.close();
-  await expect.poll(() => readdirSync("/proc").includes(String(pty.pid))).toBe(false);
+  await expect.poll(() => readdirSync("/proc").includes(String(pty.pid)), { timeout: 30_000 }).toBe(false);
 });

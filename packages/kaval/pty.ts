@@ -108,8 +108,7 @@ export function spawnPty(options: PtyOptions, events: PtyEvents): Pty {
   // While we hold the program's side open too, the kernel never reports a hang-up: a program that closes its standard
   // streams is not killed by it, and the end is what waitpid says, never a guess of the event loop (whose end-of-file
   // after a partial read lost the last output of 95 in 100 programs before libuv 1.52). Not tried on macOS.
-  const heldSlave =
-    process.platform === "linux" ? openSync(pty, constants.O_RDWR | constants.O_NOCTTY) : null;
+  const heldSlave = process.platform === "linux" ? holdOpen(pty) : null;
 
   const stream = new ReadStream(fd, {
     onread: {
@@ -149,6 +148,15 @@ export function spawnPty(options: PtyOptions, events: PtyEvents): Pty {
       if (!closed) close();
     },
   };
+}
+
+/** A descriptor of the program's side; null when none can be had (a daemon out of descriptors), as on other systems. */
+function holdOpen(path: string): number | null {
+  try {
+    return openSync(path, constants.O_RDWR | constants.O_NOCTTY);
+  } catch {
+    return null;
+  }
 }
 
 /**

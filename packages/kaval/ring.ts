@@ -72,7 +72,7 @@ export class Ring {
     this.#pins.add(pin);
     return () => {
       this.#pins.delete(pin);
-      if (this.#bytes.length > sizeFor(this.#limitBytes)) this.setLimit(this.#limitBytes);
+      if (this.#end - this.#start > this.#limitBytes) this.setLimit(this.#limitBytes);
     };
   }
 

@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TerminalId } from "@kolu/contract/ids.ts";
+import type { KavalTerminal } from "@kolu/contract/kaval.ts";
 import { expect, test } from "vitest";
-import { startKaval } from "./start-kaval.ts";
+import { startKaval, type TestKaval } from "./start-kaval.ts";
 
 const newId = (): TerminalId => TerminalId.parse(randomUUID());
 
@@ -113,3 +114,47 @@ test("two spawns of one id at the same moment give one terminal", async () => {
   expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"]);
   expect((await kaval.client.call("stats", {})).terminals).toBe(1);
 });
+
+test("a row tells who is in front and what runs, and repaints are no activity", async () => {
+  await using kaval = await startKaval({ env: { SHELL: "/bin/bash" } });
+  const { id, pid } = await kaval.client.call("terminal.spawn", {});
+  const rows = rowsOf(kaval, id);
+  await rows.until((row) => row.atPrompt);
+  await using viewer = await kaval.attach(id);
+  viewer.type("sleep 1000\r");
+  const busy = await rows.until((row) => row.foregroundPid !== null && row.foregroundPid !== pid);
+  expect(busy.atPrompt).toBe(false);
+  const marked = await rows.until((row) => row.command?.running === true);
+  expect(marked.command?.line).toBe("sleep 1000");
+  viewer.type("\x03");
+  const free = await rows.until((row) => row.atPrompt && row.foregroundPid === pid);
+  expect(free.command).toMatchObject({ running: false, exitStatus: 130 });
+  expect(free.lastInputOffset).toBeGreaterThan(0);
+
+  const repainting = await kaval.sh("trap 'seq 1 30' WINCH; echo ready; while :; do read x; done");
+  const quiet = rowsOf(kaval, repainting);
+  const before = await quiet.until((one) => one.offset >= 7);
+  await kaval.client.call("terminal.resize", { id: repainting, cols: 100, rows: 30 });
+  const after = await quiet.until((one) => one.offset > 80);
+  expect(after.lastOutputAtMs).toBe(before.lastOutputAtMs);
+  await rows.end();
+  await quiet.end();
+});
+
+/** Follows one terminal's row. */
+function rowsOf(kaval: TestKaval, id: string) {
+  const items = kaval.client.subscribe("terminal.watch", {})[Symbol.asyncIterator]();
+  let latest: KavalTerminal | null = null;
+  return {
+    async until(holds: (row: KavalTerminal) => boolean): Promise<KavalTerminal> {
+      while (!latest || !holds(latest)) {
+        const { value: item } = await items.next();
+        if (item.kind === "snapshot")
+          latest = item.terminals.find((row: KavalTerminal) => row.id === id) ?? latest;
+        if (item.kind === "changed" && item.terminal.id === id) latest = item.terminal;
+      }
+      return latest;
+    },
+    end: () => items.return?.(),
+  };
+}

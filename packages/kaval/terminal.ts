@@ -7,10 +7,12 @@ import { INPUT_QUEUE_MAX_BYTES, RING_BUSY_BYTES, RING_REST_BYTES } from "@kolu/c
 import { refuse } from "@kolu/contract/refusals.ts";
 import { ForegroundWatch } from "./foreground.ts";
 import { type Grid, GridLog, sameGrid } from "./grid.ts";
+import { OutputPace } from "./output-pace.ts";
 import { type Pty, type PtyExit, spawnPty } from "./pty.ts";
 import { PublishPace } from "./publish-pace.ts";
 import { Ring } from "./ring.ts";
-import type { Checkpoint, OpenScreen, ScreenFacts, Screens } from "./screens.ts";
+import { ScreenLink } from "./screen-link.ts";
+import type { Checkpoint, ScreenFacts, Screens } from "./screens.ts";
 import type { Snapshot } from "./viewer-flow.ts";
 import { Viewers, type ViewersOwner } from "./viewers.ts";
 
@@ -19,16 +21,10 @@ const PAUSE_ABOVE_BYTES = 512 * 1024;
 const RESUME_BELOW_BYTES = 128 * 1024;
 /** Output kept for viewers that wait for a snapshot; beyond it the program waits too. */
 const PINNED_MAX_BYTES = 2 * 1024 * 1024;
-/** Output that may gather within one turn of the event loop before it is sent on. */
-const GATHER_MAX_BYTES = 32 * 1024;
 /** Quiet for this long, the ring and the last frame go back to their size at rest. */
 const REST_AFTER_MS = 3_000;
 /** After a resize programs repaint: output that soon is no activity. */
 const REPAINT_MS = 600;
-/** A lost screen is rebuilt at once; lost again soon, it is rebuilt after a growing delay, at last without its content. */
-const LOSSES_FORGOTTEN_MS = 60_000;
-const REBUILD_DELAY_MS = 500;
-const REPLAYS_MAX = 3;
 /** A shell that was given marks shows its first within this time, or it never will (its startup file became another). */
 const FIRST_MARK_MS = 5_000;
 
@@ -76,9 +72,10 @@ export class Terminal implements ViewersOwner {
   lastInputOffset: number | null = null;
 
   #owner: TerminalOwner;
-  #start: TerminalStart;
+  #start: Omit<TerminalStart, "resume">;
   #createdAtMs = Date.now();
   #pty: Pty;
+  #screen: ScreenLink;
   #foreground: ForegroundWatch;
   #pace: PublishPace;
   #facts: ScreenFacts;
@@ -87,36 +84,33 @@ export class Terminal implements ViewersOwner {
   #resizedAtMs = -Infinity;
   #seenForeground = "";
 
-  /** Offsets: handed to viewers and screen; parsed by the screen; where the screen began to be fed. */
-  #flushed = 0;
-  #parsed = 0;
-  #screenBase = 0;
-  #screenIsOpen = false;
-  #losses = 0;
-  #lostAtMs = Number.NEGATIVE_INFINITY;
-  #rebuildTimer: NodeJS.Timeout | undefined;
   #paused = false;
-  #gathering: NodeJS.Immediate | null = null;
+  #outputPace = new OutputPace(() => this.flush());
   #restTimer: NodeJS.Timeout;
   #ringIsBusy = false;
   /** After a refused input the next ones are refused too until there is ample room, so that a burst keeps its order. */
   #inputStalled = false;
 
   /** Throws when the kernel has no pty or no process to give. */
-  constructor(start: TerminalStart, owner: TerminalOwner) {
+  constructor({ resume, ...start }: TerminalStart, owner: TerminalOwner) {
     this.id = start.id;
     this.#start = start;
     this.#owner = owner;
-    this.#facts = start.resume ? { ...NO_FACTS, title: start.resume.facts.title } : NO_FACTS;
+    this.#facts = resume ? { ...NO_FACTS, title: resume.facts.title } : NO_FACTS;
     this.grids = new GridLog(start);
     this.viewers = new Viewers(this);
     this.#pace = new PublishPace(() => owner.rowChanged(start.id));
-    this.#pty = spawnPty(start, {
-      onOutput: (bytes) => this.#output(bytes),
-      onExit: (exit) => this.#ended(exit),
-      onInputTaken: () => this.#pace.input(),
-    });
-    this.#openScreen(start.resume ? { resume: start.resume } : {});
+    this.#screen = this.#openScreen(resume);
+    try {
+      this.#pty = spawnPty(start, {
+        onOutput: (bytes) => this.#output(bytes),
+        onExit: (exit) => this.#ended(exit),
+        onInputTaken: () => this.#pace.input(),
+      });
+    } catch (error) {
+      this.#screen.close();
+      throw error;
+    }
     this.#foreground = new ForegroundWatch(
       this.#pty.pid,
       () => this.#atPrompt(),
@@ -214,7 +208,7 @@ export class Terminal implements ViewersOwner {
     this.flush();
     this.#resizedAtMs = Date.now();
     this.#pty.resize(grid.cols, grid.rows);
-    if (this.#screenIsOpen) this.#owner.screens.resize(this.id, grid.cols, grid.rows);
+    this.#screen.resize(grid);
     this.grids.add(this.ring.end, grid);
     this.viewers.pump();
     this.#owner.screenChanged(this.id);
@@ -229,8 +223,7 @@ export class Terminal implements ViewersOwner {
   }
 
   setColors(colors: TerminalColors): void {
-    this.#start.colors = colors;
-    if (this.#screenIsOpen) this.#owner.screens.setColors(this.id, colors);
+    this.#screen.setColors(colors);
   }
 
   viewersChanged(): void {
@@ -248,7 +241,7 @@ export class Terminal implements ViewersOwner {
     };
     try {
       const { vt, cols, rows, parsedBytes } = await this.#owner.screens.snapshot(this.id, scrollbackLines);
-      return { vt, cols, rows, offset: this.#screenBase + parsedBytes, release };
+      return { vt, cols, rows, offset: this.#screen.offsetOf(parsedBytes), release };
     } catch (error) {
       release();
       throw error;
@@ -260,7 +253,7 @@ export class Terminal implements ViewersOwner {
     const { text, cols, rows, parsedBytes } = await this.#owner.screens.text(this.id, extent);
     const cursor = formatCursor({
       boot: this.boot,
-      offset: this.#screenBase + parsedBytes,
+      offset: this.#screen.offsetOf(parsedBytes),
       atMs: Date.now(),
     });
     return { text, cols, rows, cursor };
@@ -298,44 +291,22 @@ export class Terminal implements ViewersOwner {
   }
 
   onParsed(bytes: number): void {
-    this.#parsed += bytes;
+    this.#screen.onParsed(bytes);
     this.#balance();
   }
 
-  /**
-   * The worker that had the screen is gone: a new screen is built from what the ring still holds. Its queries were
-   * answered and its bells rung when they were new. Output that kills its worker each time is given up in the end.
-   */
+  /** The worker that had the screen is gone, and the screen with it. */
   screenLost(): void {
-    this.#screenIsOpen = false;
-    this.#parsed = this.#flushed;
-    const now = performance.now();
-    this.#losses = now - this.#lostAtMs > LOSSES_FORGOTTEN_MS ? 1 : this.#losses + 1;
-    this.#lostAtMs = now;
-    const delayMs = this.#losses === 1 ? 0 : REBUILD_DELAY_MS * 2 ** Math.min(this.#losses - 2, 5);
-    this.#rebuildTimer = setTimeout(() => this.#rebuildScreen(), delayMs);
-    this.#balance();
-  }
-
-  #rebuildScreen(): void {
-    const { ring } = this;
-    const poisoned = this.#losses > REPLAYS_MAX;
-    const bytes = poisoned ? new Uint8Array(0) : Buffer.concat(ring.views(ring.start, ring.end));
-    this.#openScreen({ replay: { bytes, facts: this.#facts } });
-    this.#screenBase = this.#parsed = this.#flushed = ring.end;
-    this.#owner.screenChanged(this.id);
+    this.#screen.lost(this.#facts);
     this.#balance();
   }
 
   /** Sends on what was gathered: whoever asks for text first sees every byte received. */
   flush(): void {
     const { ring } = this;
-    if (this.#flushed === ring.end) return;
+    if (this.#screen.fed === ring.end) return;
     this.viewers.pump();
-    if (this.#screenIsOpen)
-      for (const view of ring.views(this.#flushed, ring.end)) this.#owner.screens.write(this.id, view);
-    else this.#parsed = ring.end;
-    this.#flushed = ring.end;
+    this.#screen.feed();
     this.grids.prune(ring.start);
     this.#owner.screenChanged(this.id);
     this.#balance();
@@ -346,14 +317,21 @@ export class Terminal implements ViewersOwner {
     this.viewers.closeAll(code, reason);
     this.#stopTimers();
     this.#pty.close();
-    if (this.#screenIsOpen) this.#owner.screens.close(this.id);
+    this.#screen.close();
   }
 
-  #openScreen(content: Pick<OpenScreen, "resume" | "replay">): void {
+  #openScreen(resume: Checkpoint | undefined): ScreenLink {
     const { id, colors, markNonce } = this.#start;
-    const { cols, rows } = this.grids.current;
-    this.#owner.screens.open({ id, cols, rows, colors, markNonce, ...content });
-    this.#screenIsOpen = true;
+    const options = {
+      screens: this.#owner.screens,
+      id,
+      colors,
+      markNonce,
+      ring: this.ring,
+      grid: () => this.grids.current,
+      onRebuilt: () => this.#balance(),
+    };
+    return new ScreenLink(options, resume);
   }
 
   #output(bytes: Uint8Array): void {
@@ -365,23 +343,14 @@ export class Terminal implements ViewersOwner {
     this.#restTimer.refresh();
     const now = Date.now();
     if (now - this.#resizedAtMs > REPAINT_MS) this.#lastOutputAtMs = now;
-    if (this.#gathering) {
-      if (this.ring.end - this.#flushed >= GATHER_MAX_BYTES) this.flush();
-      return;
-    }
-    // The first bytes of a turn go out at once, what follows in the same turn goes together.
-    this.flush();
-    this.#gathering = setImmediate(() => {
-      this.#gathering = null;
-      this.flush();
-    });
+    if (!this.#outputPace.received(bytes.length)) return;
     this.#foreground.outputSeen();
     this.#pace.output();
   }
 
   /** Makes the program wait while its screen or a snapshot is behind, and lets it go on. */
   #balance(): void {
-    const unparsed = this.ring.end - this.#parsed;
+    const unparsed = this.#screen.unparsedBytes;
     const pinned = this.ring.pinnedBytes;
     if (this.exit) return;
     if (!this.#paused && (unparsed > PAUSE_ABOVE_BYTES || pinned > PINNED_MAX_BYTES)) {
@@ -421,8 +390,7 @@ export class Terminal implements ViewersOwner {
     this.#foreground.stop();
     this.#pace.stop();
     clearTimeout(this.#restTimer);
-    clearTimeout(this.#rebuildTimer);
-    if (this.#gathering) clearImmediate(this.#gathering);
+    this.#outputPace.stop();
   }
 
   #atPrompt(): boolean {

@@ -146,7 +146,12 @@ export class ConversationFiles {
     if (isFirst && read.startOffset !== null)
       conversation = await this.#backfill(path, read.startOffset, conversation);
     this.#learn({ transcriptFound: !read.missing, conversation, malformedRecords });
-    if (isFirst && !read.missing) this.#learn({ firstEntryAtMs: await this.#firstEntryAtMs(path, read) });
+    if (read.reset) this.#learn({ firstEntryAtMs: null });
+    // A file that was met empty gets its first entry later; the head of a long one is read once.
+    const isHeadNew = read.startOffset === null ? read.lines.length > 0 : isFirst;
+    if (this.#facts.firstEntryAtMs === null && isHeadNew) {
+      this.#learn({ firstEntryAtMs: await this.#firstEntryAtMs(path, read) });
+    }
   }
 
   async #backfill(path: string, from: number, conversation: Conversation): Promise<Conversation> {

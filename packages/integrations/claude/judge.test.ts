@@ -223,6 +223,16 @@ describe("the state", () => {
       entries: [prompt(), result("t1", { toolUseResult: agentLaunch }), answer(), turnEnd()],
       state: "background",
     },
+    "a task reported in band before its prompt is written": {
+      status: since("busy", 9_000),
+      inBand: [
+        inBand("working", 9_000),
+        inBand("working", 9_100, { id: "a0123456789abcdef", title: "Look around" }),
+      ],
+      entries: [prompt(), answer(), turnEnd()],
+      nowMs: 9_101,
+      state: "thinking",
+    },
     "working in band for a shell alone is not the agent working": {
       status: since("shell", 4_000),
       inBand: [inBand("working", 4_002, { message: "1 shell still running" })],

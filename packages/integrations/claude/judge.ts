@@ -179,8 +179,18 @@ function transcriptClaim(
   }
   if (call !== undefined) return { ...claim, state: "tool_use" };
   if (conversation.turn === "open") return { ...claim, state: "thinking" };
-  if (background.workflows.length + background.agents.length > 0) return { ...claim, state: "background" };
+  if (worksBehindTurn(conversation, background)) return { ...claim, state: "background" };
   return { ...claim, state: conversation.turn === "none" ? null : "waiting" };
+}
+
+/** The transcript must know of the work too: at the start of a turn a task is reported in band before the prompt is written,
+ * and until then the transcript still stands at the end of the turn before. */
+function worksBehindTurn(
+  { launches, pending }: Conversation,
+  { workflows, agents }: BackgroundWork,
+): boolean {
+  const known = pending.workflows + pending.agents > 0 || launches.some((launch) => launch.kind !== "shell");
+  return known && workflows.length + agents.length > 0;
 }
 
 /** Without a status yet: every release seen here writes one, within 150 ms on a quiet machine. */
