@@ -331,7 +331,10 @@ export function createFollow(options: FollowOptions): Follow {
       if (agent === null) {
         if (record.agent) store.setAgentCommand(id, null);
       } else if (record.agent?.kind !== agent.kind) noteStart(id, agent.kind, startedBy(record));
-      store.update(id, (current) => foldDetection(current, { ...outcome, agent }), "soon");
+      // Which conversation it is must outlive us; what it is doing is read anew.
+      const sameOne = record.agent?.kind === agent?.kind && record.agent?.sessionId === agent?.sessionId;
+      const lasting = sameOne ? "soon" : "now";
+      store.update(id, (current) => foldDetection(current, { ...outcome, agent }), lasting);
       settling.noteNews();
     },
 
