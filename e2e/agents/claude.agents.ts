@@ -137,11 +137,11 @@ function turns(terminal: Terminal, stage: Stage): Situation[] {
 /** Answers whatever a first start asks, until the session is there. */
 async function passFirstDialogs(terminal: Terminal, stage: Stage): Promise<void> {
   for (let dialogs = 0; dialogs < 3 && terminal.agent()?.state === "awaiting"; dialogs += 1) {
-    // Releases order the two options differently; the cursor starts on No.
+    // Releases order the two options differently, and start on either.
     const lines = (await terminal.screen()).split("\n");
-    const below =
-      lines.findLastIndex((line) => /\bYes\b/.test(line)) > lines.findLastIndex((line) => line.includes("❯"));
-    await terminal.press(below ? "down" : "up");
+    const stepsDown =
+      lines.findLastIndex((line) => /\bYes\b/.test(line)) - lines.findLastIndex((line) => line.includes("❯"));
+    if (stepsDown !== 0) await terminal.press(stepsDown > 0 ? "down" : "up");
     await terminal.press("enter");
     // The next dialog or the session, whichever comes.
     await stage.until(terminal.id, (record) => record?.agent?.sessionId !== null, 3_000).catch(() => {});
