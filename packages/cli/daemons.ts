@@ -1,18 +1,20 @@
 // Starting padi and kaval from this very installation: the runtime that runs us, our own entry script, a hidden verb.
-
 import { join } from "node:path";
 import type { Hello } from "@kolu/contract/version.ts";
 import { koluVersion } from "@kolu/daemon/build-id.ts";
 import { claimPidFile } from "@kolu/daemon/pid-file.ts";
 import { type Environment, placesFor, preparePlaces } from "@kolu/daemon/places.ts";
 import { askHello, DaemonNotServing, startDaemon, whenServing } from "@kolu/daemon/start-daemon.ts";
+import type { DaemonName } from "./daemon-verbs.ts";
 
-/** Hidden verbs of `kolu` that become a daemon. */
-export const daemonVerbs = { __kaval: "kaval", __padi: "padi" } as const;
-export type DaemonName = (typeof daemonVerbs)[keyof typeof daemonVerbs];
-
-/** What names a terminal or its daemon belongs to the caller's terminal, not to a daemon that outlives it. */
-const CALLERS_OWN = /^(KAVAL_|PADI_|KOLU_)/;
+/** Names the caller's own terminal and daemons; a daemon that outlives it is another one's. */
+const CALLERS_OWN = new Set([
+  "KAVAL_SOCKET",
+  "KAVAL_TERMINAL_ID",
+  "KOLU_STATE_ROOT",
+  "KOLU_TERMINAL_TOOLS_PATH",
+  "PADI_SOCKET",
+]);
 
 /** How long somebody else's start of the same daemon is waited for before we look whether it still goes on. */
 const OTHER_STARTER_PATIENCE_MS = 500;
@@ -62,7 +64,7 @@ export async function startOurDaemon(name: DaemonName, start: DaemonStart): Prom
 function daemonEnvironment(env: Environment): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [key, value] of Object.entries(env))
-    if (value !== undefined && !CALLERS_OWN.test(key)) kept[key] = value;
+    if (value !== undefined && !CALLERS_OWN.has(key)) kept[key] = value;
   return kept;
 }
 
