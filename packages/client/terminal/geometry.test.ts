@@ -22,6 +22,7 @@ test("a grid chosen at 100 % fits its box at every zoom, with the font near the 
         expect(fit.fontPx).toBeLessThanOrEqual(fontPx * zoom + 1e-9);
         expect(fit.fontPx).toBeGreaterThan(fontPx * zoom - 1);
         expect(fit.lineHeight).toBeGreaterThanOrEqual(1);
+        expect(fit.letterboxed).toBe(false);
       },
     ),
   );
