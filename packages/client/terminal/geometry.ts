@@ -72,9 +72,10 @@ export function fitGrid({ grid, box, fontPx, zoom, measure }: FitInput): Fit {
   // with the columns: cells keep their shape.
   const wholeWidth = grid.cols * base.widthPx * zoom;
   const shrink = Math.min(1, room.w / wholeWidth);
+  const wholeRow = base.heightPx * zoom;
   const target = {
     w: wholeWidth * shrink,
-    h: Math.min(room.h, grid.rows * base.heightPx * zoom * shrink),
+    h: Math.min(room.h, grid.rows * (shrink < 1 ? Math.ceil(wholeRow * shrink) : wholeRow)),
   };
   const font = largestFont(grid, target, fontPx * zoom, measure);
   const cell = measure(font);
