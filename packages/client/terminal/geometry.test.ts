@@ -50,6 +50,12 @@ test("a grid larger than the box is drawn smaller, whole; a smaller one in the m
   expect(small).toMatchObject({ fontPx: 14, letterboxed: true, left: 166 });
 });
 
+test("a grid that is too wide for its box keeps the shape of its cells", () => {
+  const box = { w: 390, h: 700 };
+  const { fontPx, height } = fitGrid({ grid: { cols: 87, rows: 25 }, box, fontPx: 14, zoom: 1, measure });
+  expect(height / 25).toBeLessThan(measure(fontPx).heightPx + 1);
+});
+
 test("the host of a terminal is net unscaled and begins on a whole pixel", () => {
   expect(counterTransform({ left: 24, top: 48 }, 1)).toBe("translate(0px, 0px) scale(1)");
   const [, dx, scale] = /^translate\((.*)px, .*scale\((.*)\)$/.exec(

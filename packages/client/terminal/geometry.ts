@@ -68,10 +68,14 @@ export function fitGrid({ grid, box, fontPx, zoom, measure }: FitInput): Fit {
   const padding = PADDING_PX * zoom;
   const room = { w: box.w * zoom - 2 * padding, h: box.h * zoom - 2 * padding };
   const base = measure(fontPx);
-  // What the grid takes at 100 %, times the zoom: both the target and the limit.
+  // What the grid takes at 100 %, times the zoom: both the target and the limit. Where the width is short, rows shrink
+  // with the columns: cells keep their shape.
+  const wholeWidth = grid.cols * base.widthPx * zoom;
+  const shrink = Math.min(1, room.w / wholeWidth);
+  const wholeRow = base.heightPx * zoom;
   const target = {
-    w: Math.min(room.w, grid.cols * base.widthPx * zoom),
-    h: Math.min(room.h, grid.rows * base.heightPx * zoom),
+    w: wholeWidth * shrink,
+    h: Math.min(room.h, grid.rows * (shrink < 1 ? Math.ceil(wholeRow * shrink) : wholeRow)),
   };
   const font = largestFont(grid, target, fontPx * zoom, measure);
   const cell = measure(font);
