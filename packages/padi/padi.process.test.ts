@@ -384,7 +384,7 @@ for (const dies of ["kaval alone", "padi, then kaval"]) {
       files: { claude: CLAUDE, ".bashrc": "PATH=$HOME:$PATH; chmod +x $HOME/claude\n" },
     });
     const id = await padi.create({ cwd: padi.home, run: "claude --model opus 'a prompt'" });
-    await padi.until(id, (one) => one?.agent?.state === "waiting" && one.agent.sessionId === SESSION);
+    await padi.until(id, (one) => one?.agent?.sessionId === SESSION && one.command?.running === true);
     if (dies !== "kaval alone") await padi.killHard();
     await padi.killKavalHard();
     if (dies !== "kaval alone") await padi.restart();
@@ -396,7 +396,10 @@ for (const dies of ["kaval alone", "padi, then kaval"]) {
       bucket: null,
     });
     await padi.client.call("terminal.restore", { ids: [id] });
-    const back = await padi.until(id, (one): one is TerminalRecord => one?.agent?.state === "waiting");
+    const back = await padi.until(
+      id,
+      (one): one is TerminalRecord => one?.agent?.state === "waiting" && one.command?.running === true,
+    );
     expect(back).toMatchObject({
       life: "active",
       agent: { sessionId: SESSION },

@@ -200,7 +200,7 @@ export function openStore({ db, boot, now, onFault }: StoreOptions): TerminalSto
       if ((agentCommands.get(id) ?? null) === line) return;
       if (line === null) agentCommands.delete(id);
       else agentCommands.set(id, line);
-      writes.markTerminal(id, "soon");
+      writes.markTerminal(id, "now");
     },
     savedReading: (id) => savedReadings.get(id) ?? null,
     dropSavedReading(id) {
