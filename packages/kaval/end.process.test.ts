@@ -168,3 +168,12 @@ test("a second kaval at the same state root leaves the first alone", async () =>
   expect((await kaval.client.call("hello", {})).pid).toBe(before);
   expect(await rowsOf(kaval)).toEqual({ [id]: "live" });
 });
+
+test("a kaval whose log nobody reads goes on without it, quietly", async () => {
+  await using kaval = await startKaval();
+  const id = await kaval.sh("sleep 100");
+  kaval.stopReadingLog();
+  // Each of these writes to the log.
+  for (let n = 0; n < 3; n++) await kaval.client.call("terminal.kill", { id: await kaval.sh("sleep 100") });
+  expect(await rowsOf(kaval)).toEqual({ [id]: "live" });
+});

@@ -27,7 +27,6 @@ export async function runKaval(options: KavalOptions): Promise<number> {
   const log = createLog("kaval");
   const env = options.env ?? process.env;
   const stopped = whenAskedToStop(log);
-  outliveBugs(log);
   const opened = await openDaemon({
     name: "kaval",
     protocol: KAVAL_PROTOCOL,
@@ -79,7 +78,9 @@ export async function runKaval(options: KavalOptions): Promise<number> {
   });
   log.info(`serves ${places.kavalSocket} for ${places.stateRoot}`);
 
+  const letBugsKill = outliveBugs(log);
   log.info(`ends: ${await stopped}`);
+  letBugsKill();
   await terminals.stop();
   await served.close();
   await screens.dispose();
@@ -112,7 +113,14 @@ function whenAskedToStop(log: Log): Promise<string> {
   });
 }
 
-/** A bug in one terminal's path must not take everybody's shells down: it is logged and the daemon goes on. */
-function outliveBugs(log: Log): void {
-  process.on("uncaughtException", (error) => log.error("a bug", error));
+/**
+ * A bug in one terminal's path must not take everybody's shells down: while there are terminals to lose it is logged and
+ * the daemon goes on. Answers with the end of that.
+ */
+function outliveBugs(log: Log): () => void {
+  const onBug = (error: unknown): void => log.error("a bug", error);
+  process.on("uncaughtException", onBug);
+  // A log that cannot be written (its reader gone, the disk full) is no bug to be logged: that would never end.
+  process.stderr.on("error", () => {});
+  return () => void process.off("uncaughtException", onBug);
 }

@@ -15,8 +15,32 @@ export interface ProcessRow {
 /** Rows read before others get their turn: a host with thousands of processes must not delay a keystroke. */
 const ROWS_PER_SLICE = 200;
 
-/** Every process that has not ended. */
-export async function readProcesses(): Promise<ProcessRow[]> {
+let reading: Promise<ProcessRow[]> | null = null;
+let readingNext: Promise<ProcessRow[]> | null = null;
+
+/**
+ * Every process that has not ended, as of a moment after the call. Callers that come while the table is being read share
+ * the reading after that one: thirty terminals killed at once cost two readings.
+ */
+export function readProcesses(): Promise<ProcessRow[]> {
+  if (!reading) return startReading();
+  readingNext ??= reading
+    .catch(() => {})
+    .then(() => {
+      readingNext = null;
+      return startReading();
+    });
+  return readingNext;
+}
+
+function startReading(): Promise<ProcessRow[]> {
+  reading = readTable().finally(() => {
+    reading = null;
+  });
+  return reading;
+}
+
+async function readTable(): Promise<ProcessRow[]> {
   if (process.platform !== "linux") return askPs(["-ax"]);
   const rows: ProcessRow[] = [];
   let read = 0;

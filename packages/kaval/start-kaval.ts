@@ -21,6 +21,8 @@ export interface TestKaval extends AsyncDisposable {
   client: Client<KavalContract>;
   /** What the daemon has written to its log so far. */
   log(): string;
+  /** Closes the daemon's log at our end: what it writes from now on fails. */
+  stopReadingLog(): void;
   /** A terminal that runs this command line in /bin/sh. */
   sh(commandLine: string, more?: Partial<ParamsOf<KavalContract, "terminal.spawn">>): Promise<TerminalId>;
   attach(id: string, query?: AttachQuery): Promise<TestViewer>;
@@ -54,10 +56,10 @@ export async function startKaval(options: { env?: Record<string, string> } = {})
   let logText = "";
 
   function run(): { child: ChildProcess; exited: Promise<number | null> } {
-    const child = spawn(process.execPath, [ENTRY, places.stateRoot], {
+    const child = spawn(process.execPath, [ENTRY, places.stateRoot, "--with-parent"], {
       env,
       cwd: "/",
-      stdio: ["ignore", "inherit", "pipe"],
+      stdio: ["pipe", "inherit", "pipe"],
     });
     child.stderr!.setEncoding("utf8").on("data", (text: string) => {
       logText += text;
@@ -93,6 +95,7 @@ export async function startKaval(options: { env?: Record<string, string> } = {})
       return link.client;
     },
     log: () => logText,
+    stopReadingLog: () => daemon.child.stderr!.destroy(),
     async sh(commandLine, more = {}) {
       const argv = ["/bin/sh", "-c", commandLine];
       return (await link.client.call("terminal.spawn", { argv, ...more })).id;

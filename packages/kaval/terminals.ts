@@ -34,6 +34,9 @@ export interface TerminalsOptions {
   log: Log;
 }
 
+/** A screen that cannot be written down by then is as its last checkpoint has it: an end must come to an end. */
+const STOP_SAVE_MAX_MS = 10_000;
+
 export class Terminals implements TerminalOwner {
   readonly boot: string;
   readonly screens: Screens;
@@ -90,7 +93,7 @@ export class Terminals implements TerminalOwner {
   // Beginning
 
   async spawn(request: SpawnRequest): Promise<{ id: TerminalId; pid: number; cwd: string }> {
-    if (this.#stopping) throw refuse("draining", {}, "This kaval is about to end and starts nothing more.");
+    this.#assertGoingOn();
     const id = request.id ?? TerminalId.parse(randomUUID());
     this.#assertFree(id);
     this.#starting.add(id);
@@ -102,6 +105,10 @@ export class Terminals implements TerminalOwner {
     } finally {
       this.#starting.delete(id);
     }
+  }
+
+  #assertGoingOn(): void {
+    if (this.#stopping) throw refuse("draining", {}, "This kaval is about to end and starts nothing more.");
   }
 
   #assertFree(id: TerminalId): void {
@@ -130,6 +137,7 @@ export class Terminals implements TerminalOwner {
   ): Promise<Terminal> {
     const before = this.#all.get(id);
     await writeInitFiles(launch.initFiles);
+    this.#assertGoingOn();
     // Its name is needed for the new one's screen.
     if (before instanceof Terminal) before.close(CLOSE_STARTED_AGAIN, "started again");
     let terminal: Terminal;
@@ -159,7 +167,10 @@ export class Terminals implements TerminalOwner {
     this.#all.set(id, terminal);
     this.#log.info(`${id} started ${launch.file} as pid ${terminal.pid}`);
     this.feed.changed(id);
-    if (before && !resume) await this.#saved.remove(id);
+    if (before && !resume) {
+      await this.#saved.remove(id);
+      this.screenChanged(id);
+    }
     return terminal;
   }
 
@@ -218,7 +229,10 @@ export class Terminals implements TerminalOwner {
   /** Writes the screens down and ends every process. Nothing is started, published or forgotten any more. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await this.#saved.flush();
+    await Promise.race([
+      this.#saved.flush(),
+      new Promise((resolve) => setTimeout(resolve, STOP_SAVE_MAX_MS).unref()),
+    ]);
     const live = [...this.#all.values()].filter((terminal) => terminal instanceof Terminal);
     await killTrees(
       live.filter((terminal) => !terminal.exit).map((terminal) => terminal.pid),
