@@ -86,12 +86,10 @@ export class ConversationFiles {
 
   async read(): Promise<void> {
     await this.#locate();
-    if (this.#transcript !== null) {
-      await this.#readTranscript(this.#transcript.path, this.#transcript.tail);
-      await this.#readTitle(this.#transcript.path);
-      await this.#readJournals(this.#transcript.path);
-    }
-    await this.#readTasks();
+    if (this.#transcript === null) return;
+    const { path, tail } = this.#transcript;
+    await Promise.all([this.#readTranscript(path, tail), this.#readTitle(path), this.#readTasks()]);
+    await this.#readJournals(path);
   }
 
   close(): void {
