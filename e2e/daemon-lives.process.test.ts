@@ -36,10 +36,20 @@ test("only create, restore and web start daemons; the others say so", async () =
   await expect.poll(() => kolu.pids(), { timeout: 20_000 }).toEqual(both);
 });
 
-test("creates that start at once share one padi and one kaval", async () => {
+test("creates that start at once share one padi and one kaval, and each types its own command whole", async () => {
   await using kolu = await startKolu({ daemons: false });
-  const ids = await Promise.all(Array.from({ length: 4 }, () => kolu.ok(["create", "--toplevel"])));
-  expect(new Set(ids).size).toBe(4);
+  const words = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot"];
+  const ids = await Promise.all(
+    words.map((word) => kolu.ok(["create", "--toplevel", "--", "echo", `${word}-said`, "$((40+2))"])),
+  );
+  expect(new Set(ids).size).toBe(words.length);
+  for (const [index, id] of ids.entries()) {
+    const line = `${words[index]}-said $((40+2))`;
+    await kolu.ok(["wait", id, "--until", `match:^${words[index]}-said`, "--timeout", "30000"]);
+    const screen = (await kolu.ok(["snapshot", id, "--tail", "20"])).split("\n");
+    expect(screen.filter((text) => text === line)).toHaveLength(1);
+    expect(screen.filter((text) => /said/.test(text) && !text.includes(words[index]!))).toEqual([]);
+  }
   expect((await listed(kolu)).map((record) => record.id)).toEqual(ids.toSorted());
 });
 

@@ -36,7 +36,10 @@ test("kaval-tui create starts a kaval of this installation; padi then adopts the
 test("an old Node hands over to the one that npm installed beside us, exit code and all", async () => {
   await using kolu = await startKolu({ daemons: false });
   const asOld = ["--import", PRETEND_OLD, join(bin, "kolu.js")];
-  expect(await runNode([...asOld, "--version"], kolu.env)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d/) });
+  expect(await runNode([...asOld, "--version"], kolu.env)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d/),
+  });
   const failed = await runNode([...asOld, "ls"], kolu.env);
   expect(failed).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("No padi answers") });
 });

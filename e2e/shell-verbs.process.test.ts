@@ -94,9 +94,11 @@ describe("create", () => {
       "-m",
       "first",
     );
-    const json = await kolu.ok(["create", "--toplevel", "--json", "--repo", "repo", "--worktree", "fix"]);
-    const created = JSON.parse(json) as { id: string; worktree: { path: string; branch: string } };
-    expect(created.worktree).toEqual({ path: join(repo, ".worktrees", "fix"), branch: "fix" });
+    const ran = await kolu.run(["create", "--toplevel", "--json", "--repo", "repo", "--worktree", "fix"]);
+    // A repository without a remote is cut from its own branch, and that is said.
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("no origin") });
+    const created = JSON.parse(ran.stdout) as { id: string; worktree: { path: string; branch: string } };
+    expect(created.worktree).toMatchObject({ path: join(repo, ".worktrees", "fix"), branch: "fix" });
     const record = (await records()).find(({ id }) => id === created.id);
     expect(record).toMatchObject({ cwd: created.worktree.path, git: { name: "repo", branch: "fix" } });
     const again = await kolu.run(["create", "--toplevel", "--repo", "repo", "--worktree", "fix"]);

@@ -1,6 +1,12 @@
 // `kolu web` and `kolu open` from the shell: the page is served, a link opens it once, and a dead padi comes back.
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { buildPage } from "../tools/build-page.ts";
 import { type Kolu, type Running, startKolu } from "./start-kolu.ts";
+
+beforeAll(async () => {
+  // Nothing to do when `npm test` has built it.
+  expect(await buildPage()).toBe(0);
+}, 180_000);
 
 async function startWeb(kolu: Kolu, ...args: string[]): Promise<{ web: Running; link: string }> {
   const web = kolu.start(["web", "--port", "0", ...args]);

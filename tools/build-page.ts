@@ -27,6 +27,7 @@ async function digestSources(): Promise<string> {
 export async function buildPage(): Promise<number> {
   const digest = await digestSources();
   if ((await readFile(STAMP, "utf8").catch(() => null)) === digest) return 0;
+  process.stderr.write("building the page, because its sources changed\n");
   const code = await run("vite", ["build", "packages/client", "--logLevel", "warn"]);
   if (code === 0) await writeFile(STAMP, digest);
   return code;

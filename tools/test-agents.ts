@@ -4,8 +4,9 @@ import { CLAUDE_VERSION, runClaude } from "../e2e/agents/claude.agents.ts";
 import { type Outcome, tableOf } from "../e2e/agents/situations.ts";
 
 const outcomes: Outcome[] = [];
-process.stdout.write(`Claude Code ${CLAUDE_VERSION}\n\n`);
-await runClaude((outcome) => {
+const version = process.argv[2] ?? CLAUDE_VERSION;
+process.stdout.write(`Claude Code ${version}\n\n`);
+await runClaude(version, (outcome) => {
   outcomes.push(outcome);
   process.stdout.write(outcome.ok ? "." : `\n✗ ${outcome.title}: ${outcome.seen}\n`);
 });

@@ -9,13 +9,14 @@ import { type Expectation, type Outcome, play, type Situation } from "./situatio
 import { openStage, type Stage, type Terminal } from "./stage.ts";
 import { watchClaude } from "./witness.ts";
 
+/** The release that is installed; an older one can be named to `npm run test:agents` (2.1.197 reports nothing in band). */
 export const CLAUDE_VERSION = "2.1.332";
 const START = "claude --permission-mode default";
 const KEY = "stand-in-key-that-is-no-secret";
 
 /** @param report called after each situation */
-export async function runClaude(report: (outcome: Outcome) => void): Promise<void> {
-  const bin = await installAgent("@anthropic-ai/claude-code", CLAUDE_VERSION);
+export async function runClaude(version: string, report: (outcome: Outcome) => void): Promise<void> {
+  const bin = await installAgent("@anthropic-ai/claude-code", version);
   await using stage = await openStage((model) => ({
     PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
     ...environmentFor(model.url),
@@ -136,8 +137,11 @@ function turns(terminal: Terminal, stage: Stage): Situation[] {
 /** Answers whatever a first start asks, until the session is there. */
 async function passFirstDialogs(terminal: Terminal, stage: Stage): Promise<void> {
   for (let dialogs = 0; dialogs < 3 && terminal.agent()?.state === "awaiting"; dialogs += 1) {
-    const screen = await terminal.screen();
-    await terminal.press(screen.includes("API key") ? "up" : "down");
+    // Releases order the two options differently, and start on either.
+    const lines = (await terminal.screen()).split("\n");
+    const stepsDown =
+      lines.findLastIndex((line) => /\bYes\b/.test(line)) - lines.findLastIndex((line) => line.includes("❯"));
+    if (stepsDown !== 0) await terminal.press(stepsDown > 0 ? "down" : "up");
     await terminal.press("enter");
     // The next dialog or the session, whichever comes.
     await stage.until(terminal.id, (record) => record?.agent?.sessionId !== null, 3_000).catch(() => {});
@@ -242,7 +246,7 @@ function processes(first: Terminal, second: Terminal, stage: Stage): Situation[]
     ...on(first, [
       ["/exit", remembers(types("/exit")), noAgent],
       ["--resume", (one) => one.enter(`${START} --resume ${sessionId}`), { ...same, word: "idle" }],
-      ["a tool before its end", types("TOOL(sleep 30)"), toolUse],
+      ["a tool before its end", types("TOOL(sleep 20)"), toolUse],
       ["… kill -9", async (one) => void process.kill(one.agent()!.pid!, "SIGKILL"), noAgent, 2_000],
     ]),
   ];

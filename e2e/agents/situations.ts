@@ -49,8 +49,10 @@ export async function play(stage: Stage, witness: Witness, situation: Situation)
     const saidAtMs = expected.word === null ? null : witness.saidAtMs(expected.word);
     const delayMs = saidAtMs === null || saidAtMs < beganAtMs ? null : seenAtMs - saidAtMs;
     const timely = delayMs === null || delayMs <= DELAY_MAX_MS;
-    const ok = timely && expected.holds(listed.find((one) => one.id === id));
-    return { title, expected: expected.words, seen: describe(record), ok, delayMs, listedMs };
+    const row = listed.find((one) => one.id === id);
+    const lasts = expected.holds(row);
+    const seen = lasts ? describe(record) : `${describe(record)}, listed as ${describe(row)}`;
+    return { title, expected: expected.words, seen, ok: timely && lasts, delayMs, listedMs };
   } catch (cause) {
     const seen = `${cause instanceof Error ? cause.message : cause}\n${await terminal.screen()}`;
     return { title, expected: expected.words, seen, ok: false, delayMs: null, listedMs: null };

@@ -10,10 +10,11 @@ export interface StandInModel extends AsyncDisposable {
   url: string;
 }
 
-export async function startStandInModel(): Promise<StandInModel> {
+/** @param script what it answers; absent: the directives of script.ts */
+export async function startStandInModel(script = replyTo): Promise<StandInModel> {
   const stop = new AbortController();
   const server = createServer((request, response) => {
-    serve(request, response, stop.signal).catch((cause: unknown) => {
+    serve(request, response, { script, stop: stop.signal }).catch((cause: unknown) => {
       if (!stop.signal.aborted) process.stderr.write(`stand-in model: ${cause}\n`);
       response.destroy();
     });
@@ -40,13 +41,17 @@ interface MessagesRequest {
   messages?: { role: string; content: string | Block[] }[];
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, stop: AbortSignal): Promise<void> {
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { script, stop }: { script: typeof replyTo; stop: AbortSignal },
+): Promise<void> {
   const raw = await readBody(request);
   const { pathname } = new URL(request.url ?? "/", "http://stand-in");
   if (pathname.endsWith("/count_tokens")) return sendJson(response, 200, { input_tokens: tokensOf(raw) });
   if (!pathname.endsWith("/messages")) return sendJson(response, request.method === "HEAD" ? 200 : 404, {});
   const body = JSON.parse(raw) as MessagesRequest;
-  const reply = answer(body);
+  const reply = answer(body, script);
   if (reply.kind === "failure") {
     return sendJson(response, reply.httpStatus, {
       type: "error",
@@ -64,7 +69,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, stop: A
   }
 }
 
-function answer(body: MessagesRequest): Reply {
+function answer(body: MessagesRequest, script: typeof replyTo): Reply {
   const offered = (body.tools ?? []).map((tool) => tool.name);
   // Claude Code defers some tools behind a search, yet runs them when they are called outright.
   if (offered.includes("ToolSearch")) offered.push("ExitPlanMode", "TodoWrite");
@@ -72,7 +77,7 @@ function answer(body: MessagesRequest): Reply {
   const at = messages.findLastIndex((message) => message.role === "user" && promptIn(message.content) !== "");
   const prompt = at < 0 ? "" : promptIn(messages[at]!.content);
   const repliesSince = messages.slice(at + 1).filter((message) => message.role === "assistant").length;
-  return replyTo(prompt, repliesSince, offered);
+  return script(prompt, repliesSince, offered);
 }
 
 /** The human words of a user message: the last text block, without what the harness adds. Text beside a tool's result is the

@@ -253,6 +253,19 @@ describe("a bound agent", () => {
     expect((await see(running(20, { title: "* acme" }))).agent).toMatchObject({ pid: 21 });
   });
 
+  it("is found when it took the place of the shell", async () => {
+    await see(AT_SHELL);
+    startAgent(10, "waiting");
+    const command = {
+      line: "exec acme",
+      running: true,
+      exitStatus: null,
+      startedAtMs: nowMs,
+      endedAtMs: null,
+    };
+    expect((await see({ ...AT_SHELL, command })).agent).toMatchObject({ state: "waiting", pid: 10 });
+  });
+
   it("keeps the time since when a state lasts, and starts it anew with another session", async () => {
     startAgent();
     await see(running(20));

@@ -82,6 +82,7 @@ export function unboundReport(recognised: Recognised, live: LiveSignals, missing
     missing,
     malformedRecords: 0,
     wantsScreen: true,
+    holdsForMs: null,
   };
 }
 

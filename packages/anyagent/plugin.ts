@@ -76,6 +76,8 @@ export interface SessionReport {
   malformedRecords: number;
   /** The files and in-band words leave room for a dialog that only the screen shows: it is worth reading. */
   wantsScreen: boolean;
+  /** Time alone will change it: ask again after this long. Null: only news will. */
+  holdsForMs: number | null;
 }
 
 export interface AgentSession {

@@ -74,6 +74,7 @@ export class TerminalWatch {
   #lookedAtMs: number | null = null;
   readonly #lookTimers = new Set<NodeJS.Timeout>();
   #opening: Promise<void> | null = null;
+  #againTimer: NodeJS.Timeout | null = null;
   #screenTimer: NodeJS.Timeout | null = null;
   #readingScreen = false;
   #screenOwed = false;
@@ -155,6 +156,7 @@ export class TerminalWatch {
   close(): void {
     this.#closed = true;
     this.#cancelLooks();
+    if (this.#againTimer !== null) clearTimeout(this.#againTimer);
     if (this.#screenTimer !== null) clearTimeout(this.#screenTimer);
     this.#unwatch();
     this.#letGo();
@@ -228,13 +230,13 @@ export class TerminalWatch {
   }
 
   async #foregroundTree(at: TerminalSignals): Promise<ProcessEntry[]> {
-    if (at.atPrompt || at.foregroundPid === null) return [];
+    const { rootPid, foregroundPid, atPrompt } = at;
+    // The shell itself is in the foreground. While it runs a command all the same, that command may have taken its place
+    // (`exec agent`): then the process is looked at, but not its children, which are jobs in the background.
+    if (foregroundPid === null || (atPrompt && at.command?.running !== true)) return [];
     const programs = this.#vocabs.flatMap((vocab) => vocab.grammar.programs);
-    return this.#options.processes.foregroundTree({
-      rootPid: at.rootPid,
-      foregroundPid: at.foregroundPid,
-      stopAt: (entry) => isProgramName(entry.name, programs),
-    });
+    const stopAt = (entry: ProcessEntry) => atPrompt || isProgramName(entry.name, programs);
+    return this.#options.processes.foregroundTree({ rootPid, foregroundPid, stopAt });
   }
 
   async #isAlive(process: ProcessEntry): Promise<boolean> {
@@ -314,6 +316,7 @@ export class TerminalWatch {
     const signals = this.#signals;
     if (this.#closed || signals === null || !this.#looked || this.#binding?.read === false) return;
     const said = this.#report();
+    this.#judgeAgainIn(said?.report.holdsForMs ?? null);
     if (said?.report.wantsScreen !== true) this.#screen = null;
     const before = this.#published;
     const outcome: DetectionOutcome = {
@@ -323,6 +326,11 @@ export class TerminalWatch {
     if (before !== null && sameOutcome(outcome, before)) return;
     this.#published = outcome;
     this.#options.host.publish(this.id, outcome);
+  }
+
+  #judgeAgainIn(delayMs: number | null): void {
+    if (this.#againTimer !== null) clearTimeout(this.#againTimer);
+    this.#againTimer = delayMs === null ? null : setTimeout(() => this.#judge(), delayMs);
   }
 
   #report(): { report: SessionReport; vocab: AgentVocab; pid: number | null } | null {

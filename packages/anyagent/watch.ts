@@ -1,8 +1,8 @@
-// Watching files: fs.watch on their directories for speed, a stat each second for truth. A lost notice, a directory that
-// did not exist yet, a replaced directory: all heal within a second.
+// Watching files: fs.watch on their directories for speed, a stat each second for truth. While a directory does not exist,
+// its nearest ancestor is watched; a lost notice or a replaced directory heals within a second.
 import { type FSWatcher, type Stats, statSync, watch as watchDirectory } from "node:fs";
 import { stat } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** How long a change may go unnoticed when the system drops its notice. */
 export const HEAL_INTERVAL_MS = 1_000;
@@ -33,6 +33,7 @@ interface Directory {
 export function createFileWatch(onFault: (message: string, cause: unknown) => void): FileWatch {
   const watched = new Map<string, Watched>();
   const directories = new Map<string, Directory>();
+  const unwatchable = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   let healing = false;
 
@@ -42,21 +43,48 @@ export function createFileWatch(onFault: (message: string, cause: unknown) => vo
 
   const onEvent = (directory: string, name: string | null) => {
     for (const one of [...watched.values()]) {
-      const inside = dirname(one.path) === directory && (name === null || basename(one.path) === name);
+      const parent = dirname(one.path);
+      const inside = parent === directory && (name === null || basename(one.path) === name);
       if (inside || one.path === directory) notify(one);
+      else if (
+        !directories.has(parent) &&
+        isBelow(one.path, name === null ? directory : join(directory, name))
+      ) {
+        openNearest(parent);
+        closeUnused();
+        void lookAt(one);
+      }
     }
   };
 
-  const openDirectory = (path: string) => {
-    const facts = statSync(path, { throwIfNoEntry: false });
-    if (facts === undefined || !facts.isDirectory() || directories.has(path)) return;
+  const lookAt = async (one: Watched): Promise<void> => {
+    const facts = await look(one.path);
+    if (watched.get(one.path) !== one) return;
+    if (facts?.isDirectory()) openDirectory(one.path);
+    const signature = signatureOf(facts);
+    if (signature === one.signature) return;
+    one.signature = signature;
+    notify(one);
+  };
+
+  const openNearest = (path: string) => {
+    for (let at = path; !openDirectory(at) && at !== dirname(at); at = dirname(at));
+  };
+
+  /** @returns whether the directory is watched now */
+  const openDirectory = (path: string): boolean => {
+    if (directories.has(path)) return true;
+    const facts = lookNow(path);
+    if (!facts?.isDirectory()) return false;
     try {
       const watcher = watchDirectory(path, { persistent: false }, (_kind, name) => onEvent(path, name));
       watcher.on("error", () => closeDirectory(path));
       directories.set(path, { watcher, inode: facts.ino });
     } catch (cause) {
-      onFault(`${path} can only be looked at once a second`, cause);
+      if (!unwatchable.has(path)) onFault(`${path} can only be looked at once a second`, cause);
+      unwatchable.add(path);
     }
+    return true;
   };
 
   const closeDirectory = (path: string) => {
@@ -64,8 +92,15 @@ export function createFileWatch(onFault: (message: string, cause: unknown) => vo
     directories.delete(path);
   };
 
+  const nearestOpen = (path: string): string => {
+    let at = path;
+    while (!directories.has(at) && at !== dirname(at)) at = dirname(at);
+    return at;
+  };
+
   const closeUnused = () => {
-    const used = new Set([...watched.values()].flatMap((one) => [dirname(one.path), one.path]));
+    const used = new Set<string>(watched.keys());
+    for (const path of watched.keys()) used.add(nearestOpen(dirname(path)));
     for (const path of directories.keys()) if (!used.has(path)) closeDirectory(path);
     if (watched.size > 0 || timer === null) return;
     clearInterval(timer);
@@ -78,15 +113,10 @@ export function createFileWatch(onFault: (message: string, cause: unknown) => vo
       if ((await look(path))?.ino !== inode) closeDirectory(path);
     }
     for (const one of [...watched.values()]) {
-      const facts = await look(one.path);
-      if (watched.get(one.path) !== one) continue;
-      if (!directories.has(dirname(one.path))) openDirectory(dirname(one.path));
-      if (facts?.isDirectory() && !directories.has(one.path)) openDirectory(one.path);
-      const signature = signatureOf(facts);
-      if (signature === one.signature) continue;
-      one.signature = signature;
-      notify(one);
+      openNearest(dirname(one.path));
+      await lookAt(one);
     }
+    closeUnused();
   };
 
   const tick = () => {
@@ -104,10 +134,10 @@ export function createFileWatch(onFault: (message: string, cause: unknown) => vo
       let one = watched.get(path);
       if (one === undefined) {
         // Looked at before anybody reads it, so that no change falls between the reading and the first look.
-        const facts = statSync(path, { throwIfNoEntry: false });
-        one = { path, listeners: new Set(), signature: signatureOf(facts ?? null) };
+        const facts = lookNow(path);
+        one = { path, listeners: new Set(), signature: signatureOf(facts) };
         watched.set(path, one);
-        openDirectory(dirname(path));
+        openNearest(dirname(path));
         if (facts?.isDirectory()) openDirectory(path);
       }
       one.listeners.add(onChange);
@@ -125,6 +155,18 @@ export function createFileWatch(onFault: (message: string, cause: unknown) => vo
       closeUnused();
     },
   };
+}
+
+function isBelow(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory.endsWith("/") ? directory : `${directory}/`);
+}
+
+function lookNow(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 async function look(path: string): Promise<Stats | null> {

@@ -2,7 +2,8 @@
 // the system, in a checkout and in the published package alike.
 import { readHolder } from "@kolu/daemon/pid-file.ts";
 import { placesFor, preparePlaces } from "@kolu/daemon/places.ts";
-import { type DaemonName, startOurDaemon } from "./daemons.ts";
+import type { DaemonName } from "./daemon-verbs.ts";
+import { startOurDaemon } from "./daemons.ts";
 import { writeLaunchers } from "./launchers.ts";
 
 /** Ends the process when the daemon ends. Another one that holds the state root already is a success, as it serves. */

@@ -1,38 +1,70 @@
 // Starting padi and kaval from this very installation: the runtime that runs us, our own entry script, a hidden verb.
-
 import { join } from "node:path";
 import type { Hello } from "@kolu/contract/version.ts";
 import { koluVersion } from "@kolu/daemon/build-id.ts";
+import { claimPidFile } from "@kolu/daemon/pid-file.ts";
 import { type Environment, placesFor, preparePlaces } from "@kolu/daemon/places.ts";
-import { startDaemon } from "@kolu/daemon/start-daemon.ts";
+import { askHello, DaemonNotServing, startDaemon, whenServing } from "@kolu/daemon/start-daemon.ts";
+import type { DaemonName } from "./daemon-verbs.ts";
 
-/** Hidden verbs of `kolu` that become a daemon. */
-export const daemonVerbs = { __kaval: "kaval", __padi: "padi" } as const;
-export type DaemonName = (typeof daemonVerbs)[keyof typeof daemonVerbs];
+/** Names the caller's own terminal and daemons; a daemon that outlives it is another one's. */
+const CALLERS_OWN = new Set([
+  "KAVAL_SOCKET",
+  "KAVAL_TERMINAL_ID",
+  "KOLU_STATE_ROOT",
+  "KOLU_TERMINAL_TOOLS_PATH",
+  "PADI_SOCKET",
+]);
 
-/** What names a terminal or its daemon belongs to the caller's terminal, not to a daemon that outlives it. */
-const CALLERS_OWN = /^(KAVAL_|PADI_|KOLU_)/;
+/** How long somebody else's start of the same daemon is waited for before we look whether it still goes on. */
+const OTHER_STARTER_PATIENCE_MS = 500;
+/** How long a start may take in all, whoever does it. */
+const START_TIMEOUT_MS = 20_000;
 
-/** Starts a daemon for a state root; resolves with the hello of whoever serves it then. Rejects with DaemonNotServing. */
-export async function startOurDaemon(
-  name: DaemonName,
-  options: { stateRoot: string; env: Environment; entry: string },
-): Promise<Hello> {
-  const places = placesFor(options.stateRoot, options.env);
+interface DaemonStart {
+  stateRoot: string;
+  env: Environment;
+  entry: string;
+}
+
+/**
+ * Starts a daemon for a state root; resolves with the hello of whoever serves it then. Of many starters at once (twenty
+ * waiting verbs whose padi died) one starts it and the others wait for that one: twenty processes coming up together would
+ * keep each other from being there within the second. Rejects with DaemonNotServing.
+ */
+export async function startOurDaemon(name: DaemonName, start: DaemonStart): Promise<Hello> {
+  const places = placesFor(start.stateRoot, start.env);
   await preparePlaces(places);
-  return startDaemon({
-    name,
-    command: [process.execPath, options.entry, `__${name}`, "--state-root", places.stateRoot],
-    env: daemonEnvironment(options.env),
-    socketPath: name === "padi" ? places.padiSocket : places.kavalSocket,
-    logPath: join(places.logs, `${name}.log`),
-  });
+  const { pidPath, socketPath } =
+    name === "padi"
+      ? { pidPath: places.padiPid, socketPath: places.padiSocket }
+      : { pidPath: places.kavalPid, socketPath: places.kavalSocket };
+  const logPath = join(places.logs, `${name}.log`);
+  const giveUpAtMs = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < giveUpAtMs) {
+    const turn = await claimPidFile(`${pidPath}.starter`);
+    if (turn.kind === "claimed") {
+      try {
+        // Another starter may have finished just before our turn came.
+        const serving = await askHello(socketPath);
+        if (serving) return serving;
+        const command: [string, ...string[]] = [process.execPath, start.entry, `__${name}`, "--state-root"];
+        command.push(places.stateRoot);
+        return await startDaemon({ name, command, env: daemonEnvironment(start.env), socketPath, logPath });
+      } finally {
+        await turn.release();
+      }
+    }
+    const hello = await whenServing(socketPath, AbortSignal.timeout(OTHER_STARTER_PATIENCE_MS));
+    if (hello) return hello;
+  }
+  throw new DaemonNotServing(name, logPath, "others try to start it, and it does not answer");
 }
 
 function daemonEnvironment(env: Environment): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [key, value] of Object.entries(env))
-    if (value !== undefined && !CALLERS_OWN.test(key)) kept[key] = value;
+    if (value !== undefined && !CALLERS_OWN.has(key)) kept[key] = value;
   return kept;
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FoundDaemon } from "@kolu/daemon/discovery.ts";
@@ -57,13 +57,10 @@ test("the flag beats the state root variable, which beats the socket variable, w
   expect(await named({}, { KOLU_STATE_ROOT: "", PADI_SOCKET: "" })).toBe("discovery");
 });
 
-test("a state root is found where its daemon serves, in whichever runtime base", async () => {
-  const elsewhere = placesFor("/roots/x", { ...env(), XDG_RUNTIME_DIR: join(base, "other") });
-  await preparePlaces({ ...elsewhere, stateRoot: join(base, "x"), logs: join(base, "x", "logs") });
-  await writeFile(elsewhere.padiSocket, "");
-  const endpoint = await findEndpoint(
-    search({ "state-root": "/roots/x" }, { XDG_RUNTIME_DIR: join(base, "other") }),
-  );
+test("a state root is found where its daemon serves, under whichever runtime directory that was started", async () => {
+  const root = join(base, "x");
+  const elsewhere = await preparePlaces(placesFor(root, { ...env(), XDG_RUNTIME_DIR: join(base, "other") }));
+  const endpoint = await findEndpoint(search({ "state-root": root }));
   expect(endpoint.socketPath).toBe(elsewhere.padiSocket);
 });
 

@@ -1,16 +1,6 @@
-// Which padi a verb talks to: the flag, else KOLU_STATE_ROOT, else PADI_SOCKET, else the one that is found running.
-import { access } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { chooseDaemon, type FoundDaemon, findDaemons } from "@kolu/daemon/discovery.ts";
-import {
-  digestOf,
-  type Environment,
-  everydayStateRoot,
-  placesFor,
-  placesIn,
-  readManifest,
-  runtimeBases,
-} from "@kolu/daemon/places.ts";
+import { type Environment, everydayStateRoot, placesFor, readManifest } from "@kolu/daemon/places.ts";
 import type { endpointFlags, FlagValues } from "./arguments.ts";
 import { Failure, UsageError } from "./exit.ts";
 
@@ -53,19 +43,8 @@ async function atSocket(socketPath: string, namedBy: string): Promise<Endpoint> 
   return { socketPath, stateRoot: manifest?.stateRoot ?? null, namedBy };
 }
 
-/** A daemon that was started under another XDG_RUNTIME_DIR serves the same state root elsewhere: look in every base. */
-async function atStateRoot(stateRoot: string, env: Environment, namedBy: string): Promise<Endpoint> {
-  const own = placesFor(stateRoot, env);
-  const runtimes = [own.runtime, ...runtimeBases(env).map((base) => join(base, digestOf(stateRoot)))];
-  for (const runtime of new Set(runtimes)) {
-    const { padiSocket } = placesIn(stateRoot, runtime);
-    const exists = await access(padiSocket).then(
-      () => true,
-      () => false,
-    );
-    if (exists) return { socketPath: padiSocket, stateRoot, namedBy };
-  }
-  return { socketPath: own.padiSocket, stateRoot, namedBy };
+function atStateRoot(stateRoot: string, env: Environment, namedBy: string): Endpoint {
+  return { socketPath: placesFor(stateRoot, env).padiSocket, stateRoot, namedBy };
 }
 
 function discover(search: EndpointSearch, found: FoundDaemon[]): Endpoint {

@@ -2,7 +2,7 @@
 // knows every process of the system.
 import { koluVersion } from "@kolu/daemon/build-id.ts";
 import { type FlagSpecs, type Invocation, nearest, parseInvocation, parseRoute } from "./arguments.ts";
-import { daemonVerbs } from "./daemons.ts";
+import { daemonVerbs } from "./daemon-verbs.ts";
 import { Exit, type ExitCode, Interrupted, judgeError, UsageError } from "./exit.ts";
 import { mainHelp, verbHelp } from "./help.ts";
 import { endQuietlyWhenReaderLeaves, flushed, processOutput } from "./output.ts";

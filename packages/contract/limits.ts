@@ -11,7 +11,7 @@ export const RING_REST_BYTES = 64 * 1024;
 export const RING_BUSY_BYTES = 512 * 1024;
 /** Lines of scrollback kept for each terminal; the oldest go first. */
 export const SCROLLBACK_LINES = 10_000;
-/** Lines kept ready in the emulator; older ones are compressed. */
+/** Lines of scrollback that come along with a screen unless a viewer asks for more or fewer; older ones are paged. */
 export const HOT_LINES = 1_000;
 /** A timer above this fires at once in JavaScript, so longer waits are refused. */
 export const TIMER_MAX_MS = 2_147_483_647;

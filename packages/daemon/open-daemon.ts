@@ -16,8 +16,7 @@ export async function openDaemon(options: {
   stateRoot: string;
   env: Environment;
 }): Promise<OpenedDaemon> {
-  const places = placesFor(options.stateRoot, options.env);
-  await preparePlaces(places);
+  const places = await preparePlaces(placesFor(options.stateRoot, options.env));
   const claim = await claimPidFile(options.name === "kaval" ? places.kavalPid : places.padiPid);
   if (claim.kind === "held") return { kind: "already-running", pid: claim.pid, places };
   const hello: Hello = {

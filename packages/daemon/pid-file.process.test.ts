@@ -93,6 +93,19 @@ test("a runtime directory is closed to others, and only one that is ours counts 
   expect(open).toEqual([]);
 });
 
+test("a state root has one runtime directory, whatever the environment of those who come later", async () => {
+  const root = join(directory, "state");
+  const first = { XDG_RUNTIME_DIR: join(directory, "login"), HOME: directory };
+  const second = { XDG_RUNTIME_DIR: join(directory, "service"), HOME: directory };
+  const places = await preparePlaces(placesFor(root, first));
+  expect(placesFor(root, second)).toEqual(places);
+  expect(await preparePlaces(placesFor(root, second))).toEqual(places);
+  await rm(places.runtime, { recursive: true });
+  const anew = await preparePlaces(placesFor(root, second));
+  expect(anew.runtime.startsWith(join(directory, "service"))).toBe(true);
+  expect(placesFor(root, first)).toEqual(anew);
+});
+
 test("a file in the way of a private directory is named, not removed", async () => {
   await mkdir(join(directory, "d"));
   await writeFile(join(directory, "d", "file"), "");

@@ -1,6 +1,7 @@
 // Where one kolu keeps its things. Everything hangs off a state root; sockets live in a private runtime directory named
 // after it, so that any number of kolus run side by side.
 import { createHash, randomUUID } from "node:crypto";
+import { lstatSync, readFileSync } from "node:fs";
 import { chmod, lstat, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
 import { join, resolve } from "node:path";
@@ -9,6 +10,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A unix socket's path has room for 108 bytes on Linux and 104 on macOS, the ending zero included. */
 const SOCKET_PATH_MAX_BYTES = 103;
+
+/** Names the runtime directory, in the state root. */
+const RUNTIME_RECORD = "runtime";
 
 /** Everything that has a place, as absolute paths. */
 export interface Places {
@@ -51,14 +55,34 @@ export function digestOf(stateRoot: string): string {
   return createHash("sha256").update(resolve(stateRoot)).digest("hex").slice(0, 16);
 }
 
-/** Pure: touches no disk. A runtime base whose socket paths would be too long for the system is passed over for /tmp. */
+/**
+ * Where everything of a state root lies. Its runtime directory is the one that its first daemon chose, recorded in the
+ * state root: whoever comes later with another XDG_RUNTIME_DIR (a service, a login over ssh) must find the same sockets
+ * and pid files, or two daemons would share one database.
+ */
 export function placesFor(stateRoot: string, env: Environment): Places {
   const root = resolve(stateRoot);
+  return placesIn(root, readRecordedRuntime(root) ?? chooseRuntime(root, env));
+}
+
+/** A runtime base whose socket paths would be too long for the system is passed over for /tmp. */
+function chooseRuntime(root: string, env: Environment): string {
   const xdg = env.XDG_RUNTIME_DIR;
   const fallback = `/tmp/kolu-${userInfo().uid}`;
   const wanted = join(xdg ? join(xdg, "kolu") : fallback, digestOf(root));
   const fits = Buffer.byteLength(join(wanted, "kaval.sock")) <= SOCKET_PATH_MAX_BYTES;
-  return placesIn(root, fits ? wanted : join(fallback, digestOf(root)));
+  return fits ? wanted : join(fallback, digestOf(root));
+}
+
+/** The record of a directory that is gone (a runtime directory ends with the login or the boot) is no record. */
+function readRecordedRuntime(root: string): string | null {
+  try {
+    const runtime = readFileSync(join(root, RUNTIME_RECORD), "utf8").trim();
+    const stats = lstatSync(runtime);
+    return stats.isDirectory() && stats.uid === userInfo().uid ? runtime : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The same for a runtime directory that is already known. */
@@ -103,17 +127,36 @@ export interface Manifest {
   stateRoot: string;
 }
 
-/** Creates what a daemon needs before it binds, and the manifest by which clients tell one kolu from another. */
-export async function preparePlaces(places: Places): Promise<void> {
+/**
+ * Creates what a daemon needs before it binds, and the manifest by which clients tell one kolu from another. Resolves with
+ * the places to use: those of another starter where it was first.
+ */
+export async function preparePlaces(wanted: Places): Promise<Places> {
+  await makePrivateDirectory(wanted.stateRoot);
+  const places = await recordRuntime(wanted);
   await makePrivateDirectory(join(places.runtime, ".."));
   await makePrivateDirectory(places.runtime);
-  await makePrivateDirectory(places.stateRoot);
   await mkdir(places.logs, { recursive: true, mode: 0o700 });
   const manifest: Manifest = { stateRoot: places.stateRoot };
-  // A name of its own for each call: one process may prepare the same places twice at once.
-  const temporary = `${places.manifest}.${randomUUID()}`;
-  await writeFile(temporary, `${JSON.stringify(manifest)}\n`, { mode: 0o600 });
-  await rename(temporary, places.manifest);
+  await writeWhole(places.manifest, `${JSON.stringify(manifest)}\n`);
+  return places;
+}
+
+async function recordRuntime(wanted: Places): Promise<Places> {
+  const record = join(wanted.stateRoot, RUNTIME_RECORD);
+  if (readRecordedRuntime(wanted.stateRoot) === null) {
+    await makePrivateDirectory(join(wanted.runtime, ".."));
+    await makePrivateDirectory(wanted.runtime);
+    await writeWhole(record, `${wanted.runtime}\n`);
+  }
+  return placesIn(wanted.stateRoot, readRecordedRuntime(wanted.stateRoot) ?? wanted.runtime);
+}
+
+/** Under a name of its own first: nobody reads half a file, and one process may write the same one twice at once. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}`;
+  await writeFile(temporary, text, { mode: 0o600 });
+  await rename(temporary, path);
 }
 
 /** The manifest of a runtime directory, or null when there is none that can be read. */

@@ -217,6 +217,25 @@ describe("the schedule", () => {
     expect(await schedule.flush()).toBe(0);
   });
 
+  test("many screens are saved one at a time, with rests", async () => {
+    const order: [id: string, atMs: number][] = [];
+    const schedule = createCheckpointSchedule({
+      async write(id) {
+        order.push([id, Date.now()]);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      },
+      onFault() {},
+    });
+    for (const id of ["a", "b", "c"]) schedule.dirty(id);
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(order).toEqual([
+      ["a", 2_000],
+      ["b", 2_500],
+      ["c", 3_000],
+    ]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test("bytes that come during a save are saved by the next", async () => {
     let finish = (): void => {};
     let count = 0;

@@ -4,11 +4,16 @@ import type { FromWorker, Question } from "./screen-messages.ts";
 
 let told: FromWorker[] = [];
 let host: ScreenHost;
+let collections = 0;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   told = [];
-  host = createScreenHost({ hostname: "box", version: "1" }, (message) => void told.push(message));
+  host = createScreenHost(
+    { hostname: "box", version: "1" },
+    (message) => void told.push(message),
+    () => void collections++,
+  );
   host.receive({
     kind: "open",
     screen: 1,
@@ -173,6 +178,30 @@ test("a saved screen comes back as history under a divider, or as it was", async
       .filter((message) => message.screen !== 1)
       .map((message) => [message.screen, message.facts.title]),
   ).toEqual([[3, "title"]]);
+});
+
+test("memory is collected once, a second after the last of several closes", async () => {
+  for (let screen = 2; screen < 6; screen++) {
+    const colors = { foreground: "#ffffff", background: "#000000", cursor: "#ffffff" };
+    host.receive({
+      kind: "open",
+      screen,
+      cols: 9,
+      rows: 9,
+      colors,
+      markNonce: null,
+      resume: null,
+      replay: null,
+    });
+  }
+  collections = 0;
+  for (let screen = 2; screen < 6; screen++) {
+    host.receive({ kind: "close", screen });
+    await vi.advanceTimersByTimeAsync(900);
+  }
+  expect(collections).toBe(0);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(collections).toBe(1);
 });
 
 test("replayed output is neither answered nor reported again", async () => {

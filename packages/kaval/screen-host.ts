@@ -27,6 +27,8 @@ const FRAME_END = Buffer.from("\x1b[?2026l");
 const SWEEP_MS = 250;
 /** A screen that got more since the last look is flooding: its rows will be gone before long, so it is left alone. */
 const FLOOD_BYTES_A_SWEEP = 64 * 1024;
+/** From the last close to the collection of what closed: closes come in rows. */
+const COLLECT_DELAY_MS = 1_000;
 /** Faults of one screen told a second; a program can make the emulator fail with every byte. */
 const FAULT_GAP_MS = 1_000;
 
@@ -59,14 +61,17 @@ export interface ScreenHost {
   dispose(): void;
 }
 
+/** `collect` gives the memory of closed screens back. */
 export function createScreenHost(
   start: WorkerStart,
   tell: (message: FromWorker, transfer?: ArrayBuffer[]) => void,
+  collect: () => void,
 ): ScreenHost {
   const screens = new Map<number, Hosted>();
   const turns = createTurns();
   let turnScheduled = false;
   let sweepTimer: NodeJS.Timeout | null = null;
+  let collectTimer: NodeJS.Timeout | null = null;
 
   function open(message: OpenMessage): void {
     const number = message.screen;
@@ -147,6 +152,13 @@ export function createScreenHost(
     if (hosted.factsTimer) clearTimeout(hosted.factsTimer);
     if (hosted.frameTimer) clearTimeout(hosted.frameTimer);
     hosted.screen.dispose();
+    if (collectTimer) clearTimeout(collectTimer);
+    collectTimer = setTimeout(collectWhenIdle, COLLECT_DELAY_MS);
+  }
+
+  function collectWhenIdle(): void {
+    collectTimer = turns.isEmpty ? null : setTimeout(collectWhenIdle, COLLECT_DELAY_MS);
+    if (turns.isEmpty) collect();
   }
 
   function scheduleTurn(): void {
@@ -332,6 +344,7 @@ export function createScreenHost(
     dispose() {
       for (const number of [...screens.keys()]) close(number);
       if (sweepTimer) clearTimeout(sweepTimer);
+      if (collectTimer) clearTimeout(collectTimer);
     },
   };
 }

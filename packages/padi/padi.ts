@@ -45,7 +45,7 @@ export interface PadiParts {
   /** False for an agent whose files say nothing about turns. */
   reportsTurns(agentKind: string): boolean;
   resumeLine(agent: AgentReading, startedBy: string | null): string | null;
-  /** The line without what belongs to one conversation; null when it is not worth starting again. */
+  /** The line without what belongs to one conversation; null when it starts no session of this agent. */
   recentCommand(agentKind: string, line: string): string | null;
 }
 

@@ -1,7 +1,7 @@
 // The command `padi-tui`: the older, smaller client of the workspace. It starts no daemon.
 import { resolve } from "node:path";
 import { quoteWords } from "@kolu/anyagent/command-line.ts";
-import { matchPrefix, shortId, type TerminalId } from "@kolu/contract/ids.ts";
+import { matchPrefix, shortId, TerminalId } from "@kolu/contract/ids.ts";
 import { applyFrame } from "@kolu/contract/live-view.ts";
 import { type PadiContract, padiContract } from "@kolu/contract/padi.ts";
 import { Refusal } from "@kolu/contract/refusals.ts";
@@ -203,6 +203,9 @@ async function resolveId(
   client: Client<PadiContract>,
   signal: AbortSignal,
 ): Promise<TerminalId> {
+  // A whole id needs no list: padi knows of one that is gone, too.
+  const whole = TerminalId.safeParse(typed.trim().toLowerCase());
+  if (whole.success) return whole.data;
   const { terminals } = await client.call("terminals.list", {}, { signal });
   const ids = terminals.map((record) => record.id);
   const match = matchPrefix(typed, ids);

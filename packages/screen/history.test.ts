@@ -1,4 +1,4 @@
-import { HOT_LINES, SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
+import { SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dumpScreen } from "./dump.ts";
@@ -190,7 +190,7 @@ test("tail drops the blank run at the end and keeps blanks inside", () => {
 
 test("most rows are not cells in the emulator", () => {
   const screen = feedNumbered(12_000, 0);
-  expect(screen.engine.core.buffers.normal.lines.length).toBeLessThanOrEqual(HOT_LINES + 260);
+  expect(screen.engine.core.buffers.normal.lines.length).toBeLessThanOrEqual(410);
 });
 
 test("any mixture of output, rest and width keeps the text of an emulator that keeps everything", () => {

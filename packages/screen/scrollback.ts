@@ -1,16 +1,18 @@
 // Scrollback of one screen: the newest part as cells in the emulator, the rest in the archive. The emulator keeps a ring
 // of rows and reuses the oldest at every scroll; just before it comes to rows that are not archived yet, the next chunk
 // of them is packed, so nothing is lost however a program scrolls. Both together are one sequence with absolute numbers.
-import { HOT_LINES, SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
+import { SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
 import { type Archive, createArchive } from "./archive.ts";
 import { type Engine, type EngineBuffer, type EngineLines, joinState } from "./engine.ts";
 import { packRows } from "./packed-rows.ts";
 import { rowText, wrapsNaturally } from "./row.ts";
 
 /** Rows packed at a time. */
-const CHUNK_ROWS = 250;
-/** Rows of scrollback in the emulator: those that must be at hand, and those that are packed already. */
-const RING_ROWS = HOT_LINES + CHUNK_ROWS;
+const CHUNK_ROWS = 150;
+/** Rows of scrollback left in the emulator, for a screen that grows taller or wider. A row there costs 12 bytes a cell. */
+const KEPT_ROWS = 250;
+/** Scrollback of the emulator: the kept rows, and those that are packed already and will be reused next. */
+const RING_ROWS = KEPT_ROWS + CHUNK_ROWS;
 
 export type HistoryPage =
   | { kind: "page"; lines: string[]; topLine: number; epoch: number; exhausted: boolean }

@@ -64,8 +64,7 @@ export async function runWeb(options: WebOptions): Promise<Web> {
   const bind = options.bind === "localhost" ? "127.0.0.1" : options.bind;
   if (!isLoopback(bind) && !options.tls && options.behindProxy === null) throw new UnsafeBind(bind);
   const env = options.env ?? process.env;
-  const places = placesFor(options.stateRoot, env);
-  await preparePlaces(places);
+  const places = await preparePlaces(placesFor(options.stateRoot, env));
   const key = await openKey(places.webKey);
   const tls = options.tls && {
     cert: await readFile(options.tls.certPath),

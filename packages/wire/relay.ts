@@ -1,4 +1,5 @@
 // Passes one WebSocket's frames to another, unread, with back-pressure both ways.
+import { WebCloseCode } from "@kolu/contract/web.ts";
 import { WebSocket } from "ws";
 import { openSocket, type Target } from "./dial.ts";
 
@@ -6,12 +7,9 @@ import { openSocket, type Target } from "./dial.ts";
 const PAUSE_ABOVE_BYTES = 1024 * 1024;
 const RESUME_BELOW_BYTES = 256 * 1024;
 
-/** The far side cannot be reached or went away: try again soon. Both the page and our clients know it. */
-export const CLOSE_UPSTREAM_GONE = 4503;
-
 /**
  * Joins `near` (an accepted socket) to `path` at the target. When either ends, so does the other; `near` is closed with
- * CLOSE_UPSTREAM_GONE when it was the far side that failed.
+ * WebCloseCode.padiLost when it was the far side that failed.
  */
 export function relaySocket(near: WebSocket, target: Target, path: string): void {
   near.pause();
@@ -20,7 +18,7 @@ export function relaySocket(near: WebSocket, target: Target, path: string): void
   pipe(far, near);
   far.once("open", () => near.resume());
   far.once("close", (code) =>
-    closeWith(near, isSendable(code) && code !== 1001 ? code : CLOSE_UPSTREAM_GONE),
+    closeWith(near, isSendable(code) && code !== 1001 ? code : WebCloseCode.padiLost),
   );
   far.on("error", () => far.terminate());
   near.once("close", () => far.terminate());

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Refusal, refuse } from "@kolu/contract/refusals.ts";
 import { call, LinkLost, RpcFault, stream } from "@kolu/contract/rpc.ts";
+import { WebCloseCode } from "@kolu/contract/web.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocketServer } from "ws";
 import { z } from "zod";
 import { DialFailed, dialAttach, dialRpc } from "./dial.ts";
-import { CLOSE_UPSTREAM_GONE, relaySocket } from "./relay.ts";
+import { relaySocket } from "./relay.ts";
 import { type Served, serveUnixSocket } from "./serve.ts";
 
 const contract = {
@@ -138,7 +139,7 @@ test("a relay passes frames both ways and says when the far side is gone", async
     const { WebSocket } = await import("ws");
     const socket = new WebSocket(`ws+unix:${relayPath}:/attach/abc`);
     const code = await new Promise<number>((resolve) => socket.once("close", resolve));
-    expect(code).toBe(CLOSE_UPSTREAM_GONE);
+    expect(code).toBe(WebCloseCode.padiLost);
   } finally {
     await relay.close();
   }

@@ -76,6 +76,7 @@ function tell(created: Created, placement: Placement, json: boolean, { out }: Co
   const where = placement.kind === "toplevel" ? "top-level" : `split of ${shortId(placement.parentId)}`;
   const cut = worktree === undefined ? "" : ` · worktree ${worktree.path} on ${worktree.branch}`;
   const running = ran === undefined ? "" : ` · running ${ran}`;
+  if (worktree?.note !== undefined) out.say(worktree.note);
   out.say(`created ${shortId(id)} · ${where}${cut}${running}`);
 }
 

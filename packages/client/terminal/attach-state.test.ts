@@ -63,6 +63,14 @@ test("nothing is said on a socket that is not open yet", () => {
   expect(run([{ kind: "opened" }], state).sent.map((f) => f.kind)).toEqual(["resize", "focus"]);
 });
 
+test("a press into a terminal that has the keyboard takes back a grid that another viewer took", () => {
+  const focus: AttachEvent = { kind: "focus", focused: true };
+  const mine = run([{ kind: "room", grid: GRID }, focus, ...live]).state;
+  expect(run([focus], mine).sent).toEqual([]);
+  const taken = run([frame({ kind: "grid", cols: 40, rows: 10 })], mine).state;
+  expect(run([focus], taken).sent).toEqual([{ kind: "focus", focused: true }]);
+});
+
 test("input of another kaval's time is never typed at the new process, and is said to be lost", () => {
   const before = run([...live, { kind: "closed" }, typed("y\r")]).state;
   const { state, sent } = run([{ kind: "dialling" }, { kind: "opened" }, snapshot(5, NEXT_BOOT)], before);

@@ -146,15 +146,21 @@ function isOpen(state: AttachState): boolean {
 }
 
 function changeRoom(state: AttachState, grid: Grid): AttachStep {
-  if (state.room?.cols === grid.cols && state.room.rows === grid.rows) return quiet(state);
+  if (sameGrid(grid, state.room)) return quiet(state);
   const next = { ...state, room: grid };
   return isOpen(state)
     ? { state: next, effects: [{ kind: "send", frame: { kind: "resize", ...grid } }] }
     : quiet(next);
 }
 
+function sameGrid(a: Grid, b: Grid | null): boolean {
+  return a.cols === b?.cols && a.rows === b.rows;
+}
+
 function changeFocus(state: AttachState, focused: boolean): AttachStep {
-  if (state.focused === focused) return quiet(state);
+  // Said once more where it matters: the grid follows whoever had the focus last, and another viewer took it meanwhile.
+  const again = focused && state.grid !== null && !sameGrid(state.grid, state.room);
+  if (state.focused === focused && !again) return quiet(state);
   const next = { ...state, focused };
   return isOpen(state)
     ? { state: next, effects: [{ kind: "send", frame: { kind: "focus", focused } }] }

@@ -22,6 +22,7 @@ test("a grid chosen at 100 % fits its box at every zoom, with the font near the 
         expect(fit.fontPx).toBeLessThanOrEqual(fontPx * zoom + 1e-9);
         expect(fit.fontPx).toBeGreaterThan(fontPx * zoom - 1);
         expect(fit.lineHeight).toBeGreaterThanOrEqual(1);
+        expect(fit.letterboxed).toBe(false);
       },
     ),
   );
@@ -47,6 +48,12 @@ test("a grid larger than the box is drawn smaller, whole; a smaller one in the m
   expect(large.fontPx).toBeGreaterThan(3.5);
   const small = fitGrid({ grid: { cols: 20, rows: 5 }, box, fontPx: 14, zoom: 1, measure });
   expect(small).toMatchObject({ fontPx: 14, letterboxed: true, left: 166 });
+});
+
+test("a grid that is too wide for its box keeps the shape of its cells", () => {
+  const box = { w: 390, h: 700 };
+  const { fontPx, height } = fitGrid({ grid: { cols: 87, rows: 25 }, box, fontPx: 14, zoom: 1, measure });
+  expect(height / 25).toBeLessThan(measure(fontPx).heightPx + 1);
 });
 
 test("the host of a terminal is net unscaled and begins on a whole pixel", () => {

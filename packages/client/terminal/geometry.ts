@@ -39,7 +39,7 @@ export interface Fit {
   top: number;
   width: number;
   height: number;
-  /** The grid leaves a margin wide enough to be seen as one: another viewer set it. */
+  /** The grid is another viewer's: it is drawn in the middle, and the room around it is dimmed. */
   letterboxed: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface FitInput {
 
 const FONT_MIN_PX = 1;
 const FONT_STEP_PX = 0.05;
-/** Cells free beside the grid from which the rest of the box is dimmed rather than taken for padding. */
+/** Cells by which a grid differs from the one that this box would have, from which it is seen to be another viewer's. */
 const LETTERBOX_CELLS = 2;
 
 /**
@@ -68,10 +68,14 @@ export function fitGrid({ grid, box, fontPx, zoom, measure }: FitInput): Fit {
   const padding = PADDING_PX * zoom;
   const room = { w: box.w * zoom - 2 * padding, h: box.h * zoom - 2 * padding };
   const base = measure(fontPx);
-  // What the grid takes at 100 %, times the zoom: both the target and the limit.
+  // What the grid takes at 100 %, times the zoom: both the target and the limit. Where the width is short, rows shrink
+  // with the columns: cells keep their shape.
+  const wholeWidth = grid.cols * base.widthPx * zoom;
+  const shrink = Math.min(1, room.w / wholeWidth);
+  const wholeRow = base.heightPx * zoom;
   const target = {
-    w: Math.min(room.w, grid.cols * base.widthPx * zoom),
-    h: Math.min(room.h, grid.rows * base.heightPx * zoom),
+    w: wholeWidth * shrink,
+    h: Math.min(room.h, grid.rows * (shrink < 1 ? Math.ceil(wholeRow * shrink) : wholeRow)),
   };
   const font = largestFont(grid, target, fontPx * zoom, measure);
   const cell = measure(font);
@@ -80,9 +84,9 @@ export function fitGrid({ grid, box, fontPx, zoom, measure }: FitInput): Fit {
   const rowPx = Math.floor(cell.heightPx * lineHeight + 1e-6);
   const width = grid.cols * cell.widthPx;
   const height = grid.rows * rowPx;
-  const spareCols = room.w / zoom / base.widthPx - width / zoom / base.widthPx;
-  const spareRows = (room.h - height) / zoom / base.heightPx;
-  const letterboxed = spareCols >= LETTERBOX_CELLS || spareRows >= LETTERBOX_CELLS;
+  const own = gridFor(box, base);
+  const letterboxed =
+    Math.abs(own.cols - grid.cols) >= LETTERBOX_CELLS || Math.abs(own.rows - grid.rows) >= LETTERBOX_CELLS;
   return {
     fontPx: font,
     lineHeight,

@@ -76,3 +76,18 @@ test("gathered output is shown as one when its keyboard comes", () => {
   expect(log).toEqual(["ab"]);
   queue.end();
 });
+
+test("a character cut between two pieces reaches the engine whole, and a new beginning forgets its first half", () => {
+  const { log, queue, parse } = engine();
+  const dash = bytesOf("a—b");
+  queue.write(dash.subarray(0, 3), nothing);
+  parse();
+  queue.write(dash.subarray(3), nothing);
+  parse();
+  expect(log).toEqual(["a", "—b"]);
+  queue.write(dash.subarray(0, 2), nothing);
+  parse();
+  queue.reset(GRID);
+  queue.write(bytesOf("c"), nothing);
+  expect(log.slice(2)).toEqual(["a", "reset 80x24", "c"]);
+});

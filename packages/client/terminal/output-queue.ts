@@ -1,5 +1,6 @@
 // Output on its way into a terminal engine. One piece at a time is handed over, so that a change of grid or a new
 // beginning falls exactly between the bytes it came between. No engine and no clock of its own.
+import { unfinishedUtf8Bytes } from "@kolu/contract/utf8.ts";
 import type { Grid } from "./geometry.ts";
 
 /** The engine: `done` runs when the bytes are parsed. */
@@ -23,6 +24,8 @@ export class OutputQueue {
   #gatherMs = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #ended = false;
+  /** The beginning of a character whose rest is still on its way: the engine would lose some of those. */
+  #unfinished = new Uint8Array(0);
   readonly #sink: OutputSink;
 
   constructor(sink: OutputSink) {
@@ -69,33 +72,37 @@ export class OutputQueue {
       const entry = this.#entries.shift();
       if (!entry) return;
       if (entry.kind === "resize") this.#sink.resize(entry.grid);
-      else if (entry.kind === "reset") this.#sink.reset(entry.grid);
+      else if (entry.kind === "reset") this.#begin(entry.grid);
       else this.#hand(entry);
     }
   }
 
+  #begin(grid: Grid): void {
+    this.#unfinished = new Uint8Array(0);
+    this.#sink.reset(grid);
+  }
+
   #hand(first: Extract<Entry, { kind: "bytes" }>): void {
     const joined = [first];
-    let size = first.bytes.length;
+    let size = this.#unfinished.length + first.bytes.length;
     for (let next = this.#entries[0]; next?.kind === "bytes"; next = this.#entries[0]) {
       if (size + next.bytes.length > JOIN_MAX_BYTES) break;
       size += next.bytes.length;
       joined.push(next);
       this.#entries.shift();
     }
+    const pieces = joined.map((entry) => entry.bytes);
+    const bytes =
+      this.#unfinished.length === 0 ? join(pieces, size) : join([this.#unfinished, ...pieces], size);
+    const wholeBytes = bytes.length - unfinishedUtf8Bytes(bytes);
+    this.#unfinished = bytes.slice(wholeBytes);
     this.#inEngine = true;
-    this.#sink.write(
-      join(
-        joined.map((entry) => entry.bytes),
-        size,
-      ),
-      () => {
-        this.#inEngine = false;
-        if (this.#ended) return;
-        for (const entry of joined) entry.onConsumed();
-        this.#pump();
-      },
-    );
+    this.#sink.write(bytes.subarray(0, wholeBytes), () => {
+      this.#inEngine = false;
+      if (this.#ended) return;
+      for (const entry of joined) entry.onConsumed();
+      this.#pump();
+    });
   }
 }
 

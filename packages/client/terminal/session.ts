@@ -149,7 +149,7 @@ export function createSession(options: SessionOptions): Session {
     fitToFrame();
     view.setPace(tier === "focused" ? 0 : GATHER_MS);
     attachment.start();
-    if (wantsFocus && options.mayFocus(id)) focus();
+    settleLateFocus();
   }
 
   function sleep(): void {
@@ -178,8 +178,21 @@ export function createSession(options: SessionOptions): Session {
   }
 
   function focus(): void {
-    wantsFocus = view === null;
-    view?.focus();
+    wantsFocus = true;
+    settleFocus();
+  }
+
+  /** Carries out a wish for the keyboard once there is something on the page to have it. */
+  function settleFocus(): void {
+    if (!wantsFocus || !view || !slot) return;
+    wantsFocus = false;
+    view.focus();
+  }
+
+  /** The same after a while in which the person may have gone elsewhere. */
+  function settleLateFocus(): void {
+    if (options.mayFocus(id)) settleFocus();
+    else wantsFocus = false;
   }
 
   async function copySelection(): Promise<void> {
@@ -201,14 +214,16 @@ export function createSession(options: SessionOptions): Session {
       settleTier();
     },
     mount(element) {
+      hadFocus ||= slot?.contains(document.activeElement) === true;
       slot = element;
       view?.open(element);
       // Moving an element takes the keyboard from it.
-      if (hadFocus && options.mayFocus(id)) focus();
+      wantsFocus ||= hadFocus;
       hadFocus = false;
+      settleLateFocus();
     },
     unmount(element) {
-      hadFocus = element.contains(document.activeElement);
+      hadFocus ||= element.contains(document.activeElement);
       if (slot === element) slot = null;
     },
     setFrame(next) {

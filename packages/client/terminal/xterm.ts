@@ -82,6 +82,9 @@ export function createXtermView(events: ViewEvents, scheme: TerminalColorScheme)
 
   function openFirst(): void {
     terminal.open(host);
+    host.addEventListener("mousedown", () => {
+      if (document.activeElement === terminal.textarea) events.onFocus(true);
+    });
     host.addEventListener("paste", (event) => onPaste(event, terminal), { capture: true });
     terminal.textarea!.addEventListener("focus", () => onFocus(true));
     terminal.textarea!.addEventListener("blur", () => onFocus(false));

@@ -37,7 +37,7 @@ export function Card({ root, splits, box, zoom, active, onOpen }: CardProps): JS
     >
       <NetScale part={whole} origin={box} zoom={zoom} className="card-face tile-title">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the dock and the chords reach every terminal too */}
-        <div className="card-inside" onMouseDown={() => activate(record.id)} onDoubleClick={onOpen}>
+        <div className="card-inside" onMouseDownCapture={() => activate(record.id)} onDoubleClick={onOpen}>
           <header className="card-head">
             <StateMark mark={mark} sizePx={18} />
             {record.agent && <BrandMark kind={record.agent.kind} />}

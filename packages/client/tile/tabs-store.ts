@@ -31,7 +31,17 @@ export function followActive(): () => void {
     if (useTabs.getState().shown.get(tileId) !== activeId) showTab(tileId, activeId);
   };
   follow();
-  return useUi.subscribe((now, before) => {
-    if (now.activeId !== before.activeId) follow();
-  });
+  const stops = [
+    useUi.subscribe((now, before) => {
+      if (now.activeId !== before.activeId) follow();
+    }),
+    // A terminal made a moment ago is active before its record has arrived.
+    useWorkspace.subscribe((now, before) => {
+      const { activeId } = useUi.getState();
+      if (activeId !== null && now.records.has(activeId) && !before.records.has(activeId)) follow();
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

@@ -32,7 +32,8 @@ export function Tile({ root, splits, box, zoom, maximised }: TileProps): JSX.Ele
   const askedId = useAsked((state) => state.askedId);
   const asked = [root, ...splits].find(({ id }) => id === askedId);
   const keepKeyboard = (event: MouseEvent): void => {
-    // A press on the bar must not take the keyboard from the terminal, which would be told so.
+    // A press on the bar must not take the keyboard from the terminal, which would be told so. Captured: whoever drags
+    // the tile ends the event.
     event.preventDefault();
     activate(shown.id);
   };
@@ -48,7 +49,11 @@ export function Tile({ root, splits, box, zoom, maximised }: TileProps): JSX.Ele
     >
       <NetScale part={title} origin={origin} zoom={zoom} className="tile-title">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: every action of the bar is also a button or a chord */}
-        <div className="tile-bar" onMouseDown={keepKeyboard} onDoubleClick={() => toggleMaximised(root.id)}>
+        <div
+          className="tile-bar"
+          onMouseDownCapture={keepKeyboard}
+          onDoubleClick={() => toggleMaximised(root.id)}
+        >
           <TitleBar
             record={shown}
             maximised={maximised}

@@ -86,12 +86,10 @@ export class ConversationFiles {
 
   async read(): Promise<void> {
     await this.#locate();
-    if (this.#transcript !== null) {
-      await this.#readTranscript(this.#transcript.path, this.#transcript.tail);
-      await this.#readTitle(this.#transcript.path);
-      await this.#readJournals(this.#transcript.path);
-    }
-    await this.#readTasks();
+    if (this.#transcript === null) return;
+    const { path, tail } = this.#transcript;
+    await Promise.all([this.#readTranscript(path, tail), this.#readTitle(path), this.#readTasks()]);
+    await this.#readJournals(path);
   }
 
   close(): void {
@@ -146,7 +144,12 @@ export class ConversationFiles {
     if (isFirst && read.startOffset !== null)
       conversation = await this.#backfill(path, read.startOffset, conversation);
     this.#learn({ transcriptFound: !read.missing, conversation, malformedRecords });
-    if (isFirst && !read.missing) this.#learn({ firstEntryAtMs: await this.#firstEntryAtMs(path, read) });
+    if (read.reset) this.#learn({ firstEntryAtMs: null });
+    // A file that was met empty gets its first entry later; the head of a long one is read once.
+    const isHeadNew = read.startOffset === null ? read.lines.length > 0 : isFirst;
+    if (this.#facts.firstEntryAtMs === null && isHeadNew) {
+      this.#learn({ firstEntryAtMs: await this.#firstEntryAtMs(path, read) });
+    }
   }
 
   async #backfill(path: string, from: number, conversation: Conversation): Promise<Conversation> {

@@ -152,6 +152,18 @@ describe("the state", () => {
       entries: [prompt(), result("t1", { toolUseResult: workflowLaunch })],
       state: "thinking",
     },
+    "idle for a moment, with a sub-agent that was not reported as ended": {
+      status: since("idle", 4_900),
+      entries: [prompt(), result("t1", { toolUseResult: agentLaunch }), answer(), turnEnd()],
+      nowMs: 4_915,
+      state: "background",
+    },
+    "idle for longer, whatever was not reported": {
+      status: since("idle", 4_900),
+      entries: [prompt(), result("t1", { toolUseResult: agentLaunch }), answer(), turnEnd()],
+      nowMs: 5_300,
+      state: "waiting",
+    },
     "a prompt while a workflow runs": {
       status: statusFile("busy"),
       entries: [
@@ -222,6 +234,16 @@ describe("the state", () => {
       ],
       entries: [prompt(), result("t1", { toolUseResult: agentLaunch }), answer(), turnEnd()],
       state: "background",
+    },
+    "a task reported in band before its prompt is written": {
+      status: since("busy", 9_000),
+      inBand: [
+        inBand("working", 9_000),
+        inBand("working", 9_100, { id: "a0123456789abcdef", title: "Look around" }),
+      ],
+      entries: [prompt(), answer(), turnEnd()],
+      nowMs: 9_101,
+      state: "thinking",
     },
     "working in band for a shell alone is not the agent working": {
       status: since("shell", 4_000),
@@ -402,6 +424,19 @@ describe("facts beside the state", () => {
       "transcript disagreed",
       "title disagreed",
     ]);
+  });
+
+  it("say how long they hold when time alone will change them", () => {
+    const launched = [prompt(), result("t1", { toolUseResult: agentLaunch }), answer(), turnEnd()];
+    expect(judgeMoment({ status: since("idle", 4_900), entries: launched, nowMs: 5_000 }).holdsForMs).toBe(
+      200,
+    );
+    const contradicted = { status: since("idle", 4_000), inBand: [inBand("working", 1_000)], nowMs: 4_100 };
+    expect(judgeMoment(contradicted).holdsForMs).toBe(900);
+    expect(judgeMoment({ ...contradicted, nowMs: 6_000 }).holdsForMs).toBeNull();
+    expect(
+      judgeMoment({ status: since("idle", 4_000), entries: [prompt(), answer()] }).holdsForMs,
+    ).toBeNull();
   });
 
   it("read the screen only where nothing else speaks", () => {

@@ -23,16 +23,20 @@ export interface ClaudeFiles extends ConversationFacts {
 const CONTRADICTED_AFTER_MS = 1_000;
 /** A process without a status for longer than this is of a release that writes none. */
 const STARTING_MS = 5_000;
+/** How long `idle` is held back while a background task has not been reported as ended: its end passes through `idle` for
+ * about 15 ms, and the turn that follows makes the report. */
+const IDLE_SETTLES_MS = 300;
 /** Calls that wait for a person by their nature, and what for. */
 const ASKING_TOOLS: Readonly<Record<string, string>> = { AskUserQuestion: "question", ExitPlanMode: "plan" };
 
 export function judge(files: ClaudeFiles, live: LiveSignals): SessionReport {
   const { status, conversation } = files;
-  const background = backgroundOf(files, live.inBand);
+  const settlesInMs = idleSettlesInMs(files, live);
+  const background = settlesInMs === null ? backgroundOf(files, live.inBand) : liveWork(files, live.inBand);
   const inBand = inBandClaims(files, live);
   const claims = [
     ...inBand,
-    ...statusClaims(status),
+    ...statusClaims(status, settlesInMs !== null),
     transcriptClaim(files, { background, gated: isGated(status, inBand[0]), nowMs: live.nowMs }),
     ...titleClaims(live, status),
     ...(live.screen === null ? [] : [screenClaim(live.screen)]),
@@ -63,6 +67,7 @@ export function judge(files: ClaudeFiles, live: LiveSignals): SessionReport {
     malformedRecords: files.malformedRecords,
     // A release without in-band words and without a status leaves dialogs to the screen alone.
     wantsScreen: live.inBand.length === 0 && (status === null || status.status === null),
+    holdsForMs: settlesInMs ?? contradictionInMs(files, live),
   };
 }
 
@@ -101,18 +106,44 @@ function whyIgnored(claim: Claim, status: StatusFile, nowMs: number): string | n
   if (status.waitingFor === "dialog open" && claim.state === "waiting" && leadMs >= 0) {
     return "a dialog was opened since, and dialogs are not reported in band";
   }
-  const contradicted = leadMs > CONTRADICTED_AFTER_MS && nowMs - saidAtMs > CONTRADICTED_AFTER_MS;
+  const contradicted = leadMs > CONTRADICTED_AFTER_MS && nowMs - saidAtMs >= CONTRADICTED_AFTER_MS;
   return contradicted ? "the status file says otherwise since" : null;
+}
+
+/** When an in-band word will have been contradicted for too long; null when nothing contradicts it, or it is over. */
+function contradictionInMs({ status }: ClaudeFiles, { inBand, nowMs }: LiveSignals): number | null {
+  const root = inBand.find((record) => record.id === "");
+  if (status?.statusUpdatedAtMs == null || root === undefined) return null;
+  if (status.statusUpdatedAtMs - root.updatedAtMs <= CONTRADICTED_AFTER_MS) return null;
+  const inMs = status.statusUpdatedAtMs + CONTRADICTED_AFTER_MS - nowMs;
+  return inMs > 0 ? inMs : null;
 }
 
 // ---- the status file
 
-function statusClaims(status: StatusFile | null): Claim[] {
+function statusClaims(status: StatusFile | null, settling: boolean): Claim[] {
   if (status === null) return [];
   const said = stateOfStatus(status);
   const value =
     status.status === null ? "no status yet" : [status.status, status.waitingFor].filter(Boolean).join(": ");
-  return [{ source: "status-file", value, state: null, atMs: status.statusUpdatedAtMs, ...said }];
+  const claim: Claim = { source: "status-file", value, state: null, atMs: status.statusUpdatedAtMs, ...said };
+  return [
+    settling
+      ? { ...claim, ignoredBecause: "a background task ends, and a turn may follow in a moment" }
+      : claim,
+  ];
+}
+
+/** While `idle` is fresh and a task of this process has not been reported as ended; null when it counts. In band the same
+ * moment shows as `working` throughout, so this is for releases that report nothing. */
+function idleSettlesInMs(
+  { status, conversation }: ClaudeFiles,
+  { inBand, nowMs }: LiveSignals,
+): number | null {
+  if (status?.status !== "idle" || status.statusUpdatedAtMs === null || inBand.length > 0) return null;
+  const unreported = ofThisProcess(conversation, status).some((launch) => launch.kind !== "shell");
+  const inMs = status.statusUpdatedAtMs + IDLE_SETTLES_MS - nowMs;
+  return unreported && conversation.turn === "over" && inMs > 0 ? inMs : null;
 }
 
 function stateOfStatus(status: StatusFile): Pick<Claim, "state" | "coarse" | "awaiting"> | null {
@@ -179,8 +210,18 @@ function transcriptClaim(
   }
   if (call !== undefined) return { ...claim, state: "tool_use" };
   if (conversation.turn === "open") return { ...claim, state: "thinking" };
-  if (background.workflows.length + background.agents.length > 0) return { ...claim, state: "background" };
+  if (worksBehindTurn(conversation, background)) return { ...claim, state: "background" };
   return { ...claim, state: conversation.turn === "none" ? null : "waiting" };
+}
+
+/** The transcript must know of the work too: at the start of a turn a task is reported in band before the prompt is written,
+ * and until then the transcript still stands at the end of the turn before. */
+function worksBehindTurn(
+  { launches, pending }: Conversation,
+  { workflows, agents }: BackgroundWork,
+): boolean {
+  const known = pending.workflows + pending.agents > 0 || launches.some((launch) => launch.kind !== "shell");
+  return known && workflows.length + agents.length > 0;
 }
 
 /** Without a status yet: every release seen here writes one, within 150 ms on a quiet machine. */
@@ -211,30 +252,37 @@ function titleClaims({ title, inBand }: LiveSignals, status: StatusFile | null):
 
 // ---- background work
 
-/** Idle means that nothing runs, whatever was launched; `shell` that only shells do. In band, children name what lives. */
+/** Idle means that nothing runs, whatever was launched; `shell` that only shells do. */
 function backgroundOf(files: ClaudeFiles, records: readonly ProgramRecord[]): BackgroundWork {
+  if (files.status?.status === "idle") return NO_BACKGROUND;
+  const work = liveWork(files, records);
+  return files.status?.status === "shell" ? { ...NO_BACKGROUND, shells: Math.max(1, work.shells) } : work;
+}
+
+/** What was launched and not reported as ended; in band, children name what lives. */
+function liveWork(files: ClaudeFiles, records: readonly ProgramRecord[]): BackgroundWork {
   const { status, conversation } = files;
-  if (status?.status === "idle") return NO_BACKGROUND;
-  const startedAtMs = status?.startedAtMs ?? 0;
-  const ofThisProcess = conversation.launches.filter((launch) => (launch.atMs ?? 0) >= startedAtMs);
-  const live = reportedAlive(ofThisProcess, records);
-  const shells = live.filter((launch) => launch.kind === "shell").length;
-  if (status?.status === "shell") return { ...NO_BACKGROUND, shells: Math.max(1, shells) };
-  const over = conversation.turn === "over";
+  const live = reportedAlive(ofThisProcess(conversation, status), records);
   const workflows = live
     .filter((launch) => launch.kind === "workflow")
     .map(({ name, runId }) => ({ name, agents: files.workflowAgents.get(runId ?? "") ?? 0 }));
   const agents = live.filter((launch) => launch.kind === "agent").map(({ name }) => ({ name }));
+  const shells = live.filter((launch) => launch.kind === "shell").length;
   // Launched beyond the part of the file that was read: counted by the end of the turn, their names are not known.
   const spoken = records.some((record) => record.id === "");
-  const unnamed = over && !spoken && status?.status === "busy";
+  if (spoken || conversation.turn !== "over" || status?.status !== "busy")
+    return { workflows, agents, shells };
   return {
-    workflows: unnamed
-      ? padded(workflows, conversation.pending.workflows, { name: "workflow", agents: 0 })
-      : workflows,
-    agents: unnamed ? padded(agents, conversation.pending.agents, { name: "agent" }) : agents,
+    workflows: padded(workflows, conversation.pending.workflows, { name: "workflow", agents: 0 }),
+    agents: padded(agents, conversation.pending.agents, { name: "agent" }),
     shells,
   };
+}
+
+/** What an earlier process left running ended with it. */
+function ofThisProcess({ launches }: Conversation, status: StatusFile | null): Launch[] {
+  const startedAtMs = status?.startedAtMs ?? 0;
+  return launches.filter((launch) => (launch.atMs ?? 0) >= startedAtMs);
 }
 
 /** In band, a child record per task is made at its launch and cleared at its end: the list of what lives. */

@@ -66,9 +66,12 @@ export class ClaudeSession implements AgentSession {
   }
 
   async #readAll(): Promise<void> {
+    const said = this.#status;
     await this.#readStatus();
     const status = this.#status;
     if (status === null || this.#closed) return;
+    // Most of what there is to know, from one small file: not kept waiting for the others.
+    if (said !== status && said?.sessionId === status.sessionId) this.#host.changed();
     if (this.#conversation?.sessionId !== status.sessionId || this.#conversation.cwd !== status.cwd) {
       this.#conversation?.close();
       this.#conversation = new ConversationFiles(status, this.#places, this.#host, this.#onNotice);

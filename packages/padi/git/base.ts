@@ -1,6 +1,7 @@
 // Where a new worktree is cut from: the default branch of origin as it is there now, or the best that is known here.
 import { refuse } from "@kolu/contract/refusals.ts";
 import type { Places } from "./facts.ts";
+import { inOrder } from "./in-order.ts";
 import { complaintOf, GitFault, runGit } from "./run.ts";
 
 export interface Base {
@@ -58,7 +59,7 @@ function unlessNoOrigin(kind: Fetched["kind"], own: string, reason: string): str
 function fetchOnce(commonDir: string): Promise<Fetched> {
   const running = fetching.get(commonDir);
   if (running !== undefined) return running;
-  const started = fetchDefault(commonDir).finally(() => fetching.delete(commonDir));
+  const started = inOrder(commonDir, () => fetchDefault(commonDir)).finally(() => fetching.delete(commonDir));
   fetching.set(commonDir, started);
   return started;
 }

@@ -5,6 +5,7 @@ import type { Worktree } from "@kolu/contract/padi.ts";
 import { refuse } from "@kolu/contract/refusals.ts";
 import { type Base, findBase } from "./base.ts";
 import { locateRepository, type Places, readFacts } from "./facts.ts";
+import { inOrder } from "./in-order.ts";
 import { complaintOf, GitFault, type GitOutcome, runGit } from "./run.ts";
 import { worktreeNameProblem } from "./worktree-name.ts";
 
@@ -39,7 +40,8 @@ export async function createWorktree({ repo, name }: { repo: string; name: strin
   if (beingMade.has(path)) throw collision(path, name);
   beingMade.add(path);
   try {
-    return await cut(places, path, name, await findBase(places));
+    const base = await findBase(places);
+    return await inOrder(places.commonDir, () => cut(places, path, name, base));
   } finally {
     beingMade.delete(path);
   }
@@ -63,11 +65,13 @@ export async function removeWorktree({ path, force }: { path: string; force: boo
   if (!force && dirty) throw keep("dirty", "it holds changes that no commit has");
   if (!force && (await hasCommitsOfItsOwn(root, branch)))
     throw keep("unmerged", `${branch ?? "its commit"} holds commits that no other branch has`);
-  // Run from the repository: the directory itself is about to go.
-  const run = { cwd: commonDir, timeoutMs: CHECKOUT_TIMEOUT_MS };
-  await must(runGit(["worktree", "remove", ...(force ? ["--force", "--force"] : []), "--", root], run));
-  if (branch !== null) await must(runGit(["branch", "-D", "--", branch], run));
-  await removeEmptyAbove(root, places.mainRoot);
+  await inOrder(commonDir, async () => {
+    // Run from the repository: the directory itself is about to go.
+    const run = { cwd: commonDir, timeoutMs: CHECKOUT_TIMEOUT_MS };
+    await must(runGit(["worktree", "remove", ...(force ? ["--force", "--force"] : []), "--", root], run));
+    if (branch !== null) await must(runGit(["branch", "-D", "--", branch], run));
+    await removeEmptyAbove(root, places.mainRoot);
+  });
 }
 
 async function cut(places: Places, path: string, name: string, base: Base): Promise<Worktree> {

@@ -79,7 +79,7 @@ export interface FollowOptions {
   git(): GitPort;
   attention: AttentionWatch;
   onNotice(notice: KavalNotice): void;
-  /** The line without what belongs to one conversation; null when it is not worth starting again. */
+  /** The line without what belongs to one conversation; null when it starts no session of this agent. */
   recentCommand(agentKind: string, line: string): string | null;
   log: Log;
   now(): number;
@@ -183,6 +183,7 @@ export function createFollow(options: FollowOptions): Follow {
       timers.startOnce(`busy ${id}`, row.lastOutputAtMs + BUSY_MS - now(), () => settleActivity(id));
     }
     if (row.atPrompt) store.dropSavedReading(id);
+    if (row.command?.running && before?.command?.startedAtMs !== row.command.startedAtMs) noteStart(id);
     options.detect().observe(row);
     tellListeners(id, row);
   }
@@ -242,12 +243,18 @@ export function createFollow(options: FollowOptions): Follow {
     unwatch(row.id);
   }
 
-  /** An agent appeared: how it was started is the way back to it, and what a person may want again. */
-  function noteStart(id: string, kind: string, line: string | null): void {
-    // A padi that starts later finds the agent running, and has the line already.
-    if (line !== null) store.setAgentCommand(id, line);
-    const command = line === null ? null : options.recentCommand(kind, line);
-    if (command !== null) db.recents.putAgent({ command, kind, usedAtMs: now() });
+  /**
+   * How the terminal's agent was started is the way back to it, and what a person may want again. The agent's process and
+   * the shell's word of the command come by different ways: whichever is later makes it whole.
+   */
+  function noteStart(id: string): void {
+    const record = store.get(id);
+    if (!record?.agent || store.agentCommand(id) !== null) return;
+    const line = startedBy(record);
+    const command = line === null ? null : options.recentCommand(record.agent.kind, line);
+    if (line === null || command === null) return;
+    store.setAgentCommand(id, line);
+    db.recents.putAgent({ command, kind: record.agent.kind, usedAtMs: now() });
   }
 
   function parkOne(id: string): void {
@@ -328,10 +335,13 @@ export function createFollow(options: FollowOptions): Follow {
       const record = store.get(id);
       if (record?.life !== "active") return;
       const agent = outcome.agent && sinceBefore(outcome.agent, store.savedReading(id));
-      if (agent === null) {
-        if (record.agent) store.setAgentCommand(id, null);
-      } else if (record.agent?.kind !== agent.kind) noteStart(id, agent.kind, startedBy(record));
-      store.update(id, (current) => foldDetection(current, { ...outcome, agent }), "soon");
+      const goneOrAnother = record.agent !== null && record.agent.pid !== agent?.pid;
+      if (goneOrAnother) store.setAgentCommand(id, null);
+      // Which conversation it is must outlive us; what it is doing is read anew.
+      const sameOne = record.agent?.kind === agent?.kind && record.agent?.sessionId === agent?.sessionId;
+      const lasting = sameOne ? "soon" : "now";
+      store.update(id, (current) => foldDetection(current, { ...outcome, agent }), lasting);
+      noteStart(id);
       settling.noteNews();
     },
 

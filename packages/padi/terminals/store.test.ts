@@ -34,6 +34,14 @@ test("what was committed is there for a padi that starts after a sudden death", 
   expect(open().get(testId(1))?.intent).toBe("after");
 });
 
+test("a change that must last is on disk at the end of the turn that made it", async () => {
+  const store = open();
+  store.insert(testRecord(1));
+  store.update(testId(1), (record) => change(record, { intent: "kept" }), "now");
+  await Promise.resolve();
+  expect(open().get(testId(1))?.intent).toBe("kept");
+});
+
 test("facts that arrive by themselves are on disk within 50 ms, activity alone within a minute", () => {
   const store = open();
   store.insert(testRecord(1));

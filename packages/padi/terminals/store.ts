@@ -18,8 +18,8 @@ const LAZY_MS = 60_000;
 const RETRY_MS = 1_000;
 
 /**
- * How lasting a change has to be. `now`: on disk when `commit` returns, for whatever a caller asked for. `soon`: within
- * 50 ms. `lazy`: with the next write of any kind, within a minute, or at a clean exit.
+ * How lasting a change has to be. `now`: on disk before anybody outside can see it; whoever must know that it is calls
+ * `commit`. `soon`: within 50 ms. `lazy`: with the next write of any kind, within a minute, or at a clean exit.
  */
 export type Lasting = "now" | "soon" | "lazy";
 
@@ -200,7 +200,7 @@ export function openStore({ db, boot, now, onFault }: StoreOptions): TerminalSto
       if ((agentCommands.get(id) ?? null) === line) return;
       if (line === null) agentCommands.delete(id);
       else agentCommands.set(id, line);
-      writes.markTerminal(id, "soon");
+      writes.markTerminal(id, "now");
     },
     savedReading: (id) => savedReadings.get(id) ?? null,
     dropSavedReading(id) {
@@ -242,6 +242,7 @@ function createWriteQueue(options: {
   const tombstones = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   let timerAtMs = Infinity;
+  let atOnce = false;
 
   const commit = (): void => {
     if (timer) clearTimeout(timer);
@@ -269,6 +270,24 @@ function createWriteQueue(options: {
     tombstones.clear();
   };
 
+  const commitUnasked = (): void => {
+    try {
+      commit();
+    } catch (error) {
+      onFault("A change is not on disk yet", error);
+    }
+  };
+
+  /** At the end of this turn: sockets are written to later than that, and all changes of one turn are one write. */
+  const scheduleNow = (): void => {
+    if (atOnce) return;
+    atOnce = true;
+    queueMicrotask(() => {
+      atOnce = false;
+      commitUnasked();
+    });
+  };
+
   const schedule = (delayMs: number): void => {
     const atMs = performance.now() + delayMs;
     if (atMs >= timerAtMs) return;
@@ -277,22 +296,19 @@ function createWriteQueue(options: {
     timer = setTimeout(() => {
       timer = null;
       timerAtMs = Infinity;
-      try {
-        commit();
-      } catch (error) {
-        onFault("A change is not on disk yet", error);
-      }
+      commitUnasked();
     }, delayMs).unref();
   };
 
   return {
     markTerminal(id, lasting) {
       terminals.add(id);
-      schedule(lasting === "lazy" ? LAZY_MS : lasting === "soon" ? SOON_MS : 0);
+      if (lasting === "now") scheduleNow();
+      else schedule(lasting === "soon" ? SOON_MS : LAZY_MS);
     },
     markTombstone(id) {
       tombstones.add(id);
-      schedule(0);
+      scheduleNow();
     },
     commit,
     close() {

@@ -13,8 +13,9 @@ export interface OutputLines {
 
 type State = "text" | "escape" | "csi" | "string" | "string-escape" | "skip-one";
 
-// C0 controls, DEL and the C1 range: everything that is not plain text.
-const CONTROL = /[\x00-\x1f\x7f-\x9f]/g;
+// C0 controls, DEL and the C1 range, but for tabs and line ends: what has to be looked at one by one. Most output has
+// little of it, so everything in between is split into lines in one go.
+const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)/g;
 
 export function createOutputLines(): OutputLines {
   let decoder = new TextDecoder();
@@ -23,12 +24,29 @@ export function createOutputLines(): OutputLines {
   let open = "";
   let complete: string[] = [];
 
+  /** Text with line ends and tabs, and no other control character. */
+  const appendLines = (text: string): void => {
+    if (!text.includes("\n")) {
+      append(text);
+      return;
+    }
+    const parts = text.split("\n");
+    for (let at = 0; at < parts.length - 1; at++) {
+      const part = parts[at]!;
+      const line = part.endsWith("\r") ? part.slice(0, -1) : part;
+      if (at === 0) append(line);
+      else open = line;
+      endLine();
+    }
+    open = parts[parts.length - 1]!;
+  };
+
   const append = (text: string): void => {
     open += text;
     if (open.length > 2 * LINE_MAX_CHARS) open = open.slice(-LINE_MAX_CHARS);
   };
   const endLine = (): void => {
-    complete.push(open.slice(-LINE_MAX_CHARS));
+    complete.push(open.length > LINE_MAX_CHARS ? open.slice(-LINE_MAX_CHARS) : open);
     open = "";
   };
   /** A jump to another place on the screen ends what was being read; a step to the right is a gap. */
@@ -40,14 +58,8 @@ export function createOutputLines(): OutputLines {
   };
   const onControl = (char: string): void => {
     switch (char) {
-      case "\n":
-        endLine();
-        return;
       case "\r": // Either half of a line end or the start of a line painted over: both end what stands there.
         if (open !== "") endLine();
-        return;
-      case "\t":
-        append("\t");
         return;
       case "\x1b":
         state = "escape";
@@ -114,7 +126,7 @@ export function createOutputLines(): OutputLines {
       CONTROL.lastIndex = at;
       const control = CONTROL.exec(text);
       const end = control ? control.index : text.length;
-      if (end > at) append(text.slice(at, end));
+      if (end > at) appendLines(text.slice(at, end));
       if (control) onControl(control[0]);
       at = end + (control ? 1 : 0);
     }
