@@ -3,6 +3,9 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { startKaval, type TestKaval } from "./start-kaval.ts";
 
+/** Hundreds of processes: a busy machine may take its time. */
+const SLOW = { timeout: 240_000 };
+
 async function isAlive(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => null);
   return stat !== null && !/\) [ZX] /.test(stat);
@@ -51,7 +54,7 @@ test("kill ends viewers and forgets the terminal; a second kill at the same mome
   });
 });
 
-test("five hundred terminals come and go without leaving a descriptor or a process", async () => {
+test("five hundred terminals come and go without leaving a descriptor or a process", SLOW, async () => {
   await using kaval = await startKaval();
   const comeAndGo = async (total: number): Promise<number> => {
     let left = total;
@@ -71,7 +74,7 @@ test("five hundred terminals come and go without leaving a descriptor or a proce
   expect((await comeAndGo(500)) - before).toBeLessThan(50);
 });
 
-test("terminals killed during floods stay dead", async () => {
+test("terminals killed during floods stay dead", SLOW, async () => {
   await using kaval = await startKaval();
   const ids = await Promise.all(Array.from({ length: 10 }, () => kaval.sh("yes flood")));
   const viewers = await Promise.all(ids.map((id) => kaval.attach(id)));

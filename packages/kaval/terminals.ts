@@ -1,6 +1,6 @@
 // Every terminal of this kaval by id: those that live, those that ended and are kept readable, and what earlier kavals saved.
 import { randomUUID } from "node:crypto";
-import type { AttachQuery } from "@kolu/contract/attach.ts";
+import { AttachCloseCode, type AttachQuery } from "@kolu/contract/attach.ts";
 import { TerminalId } from "@kolu/contract/ids.ts";
 import type { KavalNotice, KavalTerminal, TerminalColors } from "@kolu/contract/kaval.ts";
 import { DEFAULT_COLS, DEFAULT_ROWS } from "@kolu/contract/limits.ts";
@@ -16,7 +16,7 @@ import type { Checkpoint, ScreenFacts, Screens } from "./screens.ts";
 import { removeInitFiles, writeInitFiles } from "./shell/integration.ts";
 import { Terminal, type TerminalOwner } from "./terminal.ts";
 import type { ViewerSocket } from "./viewer-flow.ts";
-import { CLOSE_REMOVED, CLOSE_STARTED_AGAIN, type ViewerConnection } from "./viewers.ts";
+import { CLOSE_STARTED_AGAIN, type ViewerConnection } from "./viewers.ts";
 
 export interface SpawnRequest extends Omit<LaunchRequest, "id"> {
   id?: TerminalId | undefined;
@@ -214,8 +214,8 @@ export class Terminals implements TerminalOwner {
   async #forget(terminal: Terminal | SavedTerminal, reason: string): Promise<void> {
     const { id } = terminal;
     if (this.#all.get(id) !== terminal) return;
-    if (terminal instanceof Terminal) terminal.close(CLOSE_REMOVED, reason);
-    else terminal.closeViewers(CLOSE_REMOVED, reason);
+    if (terminal instanceof Terminal) terminal.close(AttachCloseCode.removed, reason);
+    else terminal.closeViewers(AttachCloseCode.removed, reason);
     this.#drop(id);
     await removeInitFiles(this.#launch.shellInit, id);
     await this.#saved.remove(id);
@@ -250,7 +250,7 @@ export class Terminals implements TerminalOwner {
     const terminal = this.#all.get(id as TerminalId);
     if (terminal instanceof Terminal) return terminal.viewers.attach(socket, query);
     if (terminal) return terminal.attach(socket, this.boot, query);
-    socket.close(CLOSE_REMOVED, "no such terminal");
+    socket.close(AttachCloseCode.removed, "no such terminal");
     return { receive() {}, gone() {} };
   }
 

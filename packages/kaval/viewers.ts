@@ -1,16 +1,12 @@
 // Everybody who looks at one terminal: fan-out of its output, their input, and whose grid it has.
-import type { AttachQuery, ViewerFrame } from "@kolu/contract/attach.ts";
+import { AttachCloseCode, type AttachQuery, type ViewerFrame } from "@kolu/contract/attach.ts";
 import { GRID_MAX_COLS, GRID_MAX_ROWS, GRID_MIN } from "@kolu/contract/limits.ts";
 import { type Grid, GridRule } from "./grid.ts";
 import { InputOnce } from "./input-once.ts";
 import { OutputFrames, type OutputSource, ViewerFlow, type ViewerSocket } from "./viewer-flow.ts";
 
-/** There is no such terminal, or no longer: nothing to wait for. */
-export const CLOSE_REMOVED = 4404;
 /** A new process runs under this id: attach again to see it. */
 export const CLOSE_STARTED_AGAIN = 4410;
-/** The same viewer attached once more: this older connection is no longer wanted. */
-export const CLOSE_REPLACED = 4409;
 /** A frame that is none of ours. */
 const CLOSE_BAD_FRAME = 1002;
 
@@ -61,7 +57,7 @@ export class Viewers {
     // Each kind has a prefix of its own, so that no viewer can name itself into a nameless one's place.
     const name = query.viewer === undefined ? `nameless ${this.#nextNameless++}` : `named ${query.viewer}`;
     const observer = query.role === "observer";
-    this.#viewers.get(name)?.flow.close(CLOSE_REPLACED, "attached again");
+    this.#viewers.get(name)?.flow.close(AttachCloseCode.replaced, "attached again");
     const viewer: Viewer = { name, observer, flow: new ViewerFlow(this.#owner, this.#frames, socket, query) };
     this.#viewers.set(name, viewer);
     if (!observer) this.#rule.arrive(name);
