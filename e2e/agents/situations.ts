@@ -26,7 +26,8 @@ export interface Outcome {
   expected: string;
   seen: string;
   ok: boolean;
-  /** From the agent's own word to kolu's record; null where there is no word, or it was said before the act. */
+  /** From the agent's own word in its files to kolu's record, negative when in-band words were earlier; null where there is
+   * no such word. */
   delayMs: number | null;
   /** From there until `kolu ls --json` had printed the same. */
   listedMs: number | null;
@@ -44,7 +45,8 @@ export async function play(stage: Stage, witness: Witness, situation: Situation)
   try {
     await act(terminal);
     const { record, seenAtMs } = await stage.until(id, expected.holds, timeoutMs);
-    const saidAtMs = expected.word === null ? null : witness.saidAtMs(expected.word);
+    const saidAtMs = () => (expected.word === null ? null : witness.saidAtMs(expected.word));
+    const saidBeforeMs = saidAtMs();
     let row = await listedRow(stage, id);
     const listedMs = Date.now() - seenAtMs;
     // Some situations come in two steps (a panel that closes into a turn): what was listed in between counts once more.
@@ -52,7 +54,9 @@ export async function play(stage: Stage, witness: Witness, situation: Situation)
       await stage.until(id, expected.holds, timeoutMs);
       row = await listedRow(stage, id);
     }
-    const delayMs = saidAtMs === null || saidAtMs < beganAtMs ? null : seenAtMs - saidAtMs;
+    // In band kolu is often the first to know: then the word appears in the files only now.
+    const said = saidBeforeMs !== null && saidBeforeMs >= beganAtMs ? saidBeforeMs : saidAtMs();
+    const delayMs = said === null || said < beganAtMs ? null : seenAtMs - said;
     const timely = delayMs === null || delayMs <= DELAY_MAX_MS;
     const lasts = expected.holds(row);
     const seen = lasts ? describe(record) : `${describe(record)}, listed as ${describe(row)}`;
