@@ -203,6 +203,24 @@ test("the wheel pans over the floor, scrolls over a terminal, pans there with Sh
   await expect.poll(() => zoomOf(visitor), POLL).toBeLessThan(zoom);
 });
 
+test("scrolling to the top brings older history, and the place stays", async () => {
+  const id = await create("/bin/sh", "-c", "seq 1 6000; exec cat");
+  await using visitor = await visit();
+  const { page } = visitor;
+  await expect.poll(() => screenOf(visitor, id), POLL).toContain("6000");
+  await enter(visitor, id);
+  const firstLine = async (): Promise<number> =>
+    Number((await tile(page, id).locator(".xterm-rows > div").first().textContent())?.trim());
+  const afterPages = async (): Promise<number> => {
+    for (let pages = 0; pages < 5; pages++) await page.keyboard.press("Shift+PageUp");
+    return firstLine();
+  };
+  // The first snapshot carries about a thousand lines; at its top the older ones come in above, and the way up goes on.
+  await expect.poll(afterPages, POLL).toBeLessThan(5_100);
+  expect(await firstLine()).toBeGreaterThan(4_500);
+  await expect.poll(afterPages, { ...POLL, timeout: 60_000 }).toBe(1);
+});
+
 test("a dragged tile snaps to the grid, the others stay, and undo puts it back", async () => {
   const [first, second] = [await create(), await create()];
   await using visitor = await visit();

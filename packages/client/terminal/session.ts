@@ -1,5 +1,6 @@
 // A terminal as this page has it: its stream and its view, alive as far as somebody can see it. One for each terminal,
 // whatever tile, tab or maximised frame shows it: moving between them keeps stream, scroll place and selection.
+import { HOT_LINES, SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
 import { type Attachment, createAttachment } from "./attach.ts";
 import type { AttachState } from "./attach-state.ts";
 import { fontsReady, measureCell } from "./fonts.ts";
@@ -86,6 +87,8 @@ export function createSession(options: SessionOptions): Session {
   let wantsFocus = false;
   let hadFocus = false;
   let laidOut: Frame | null = null;
+  let deep = false;
+  let keptPlace: number | null = null;
   let disposed = false;
   let roomTimer: ReturnType<typeof setTimeout> | undefined;
   const attachment: Attachment = createAttachment({
@@ -93,8 +96,13 @@ export function createSession(options: SessionOptions): Session {
     openSocket: options.openSocket,
     sink: {
       begin(grid, vt, onConsumed) {
+        const place = keptPlace;
+        keptPlace = null;
         view?.reset(grid);
-        view?.write(vt, onConsumed);
+        view?.write(vt, () => {
+          onConsumed();
+          if (place !== null) view?.scrollBack(place);
+        });
         update({ shown: true, gone: false, scroll: AT_END });
       },
       write: (bytes, onConsumed) => view?.write(bytes, onConsumed),
@@ -132,6 +140,7 @@ export function createSession(options: SessionOptions): Session {
     onCopy: () => void copySelection(),
     onSelection: (hasSelection) => update({ hasSelection }),
     onScroll(scroll) {
+      if (scroll.atTop) wantHistory();
       const { atBottom, atTop } = state.scroll;
       if (atBottom !== scroll.atBottom || atTop !== scroll.atTop) update({ scroll });
     },
@@ -163,8 +172,21 @@ export function createSession(options: SessionOptions): Session {
     view = options.createView(events, { scheme, grid: room, fit });
     if (slot) view.open(slot);
     view.setPace(tier === "focused" ? 0 : GATHER_MS);
-    attachment.start();
+    deep = false;
+    attachment.start({ scrollbackLines: HOT_LINES });
     settleLateFocus();
+  }
+
+  /** The person came to the top of what the first snapshot brought: all that is kept is fetched, the place stays. */
+  function wantHistory(): void {
+    if (deep || !view) return;
+    const { lines, scrolledBack } = view.history();
+    // A screen that grew since has taken some of the lines.
+    if (lines + (view.grid()?.rows ?? 0) < HOT_LINES || scrolledBack < lines) return;
+    deep = true;
+    keptPlace = scrolledBack;
+    attachment.stop();
+    attachment.start({ scrollbackLines: SCROLLBACK_LINES });
   }
 
   function sleep(): void {
@@ -264,7 +286,7 @@ export function createSession(options: SessionOptions): Session {
       if (!view) return;
       if (!fresh) return attachment.redial();
       attachment.stop();
-      attachment.start();
+      attachment.start({ scrollbackLines: deep ? SCROLLBACK_LINES : HOT_LINES });
     },
     view: () => view,
     focus,

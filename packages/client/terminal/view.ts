@@ -70,7 +70,8 @@ export interface TerminalView {
   /** Finds upwards or downwards from the last match; "" ends the search. Answers through `onResult`, also later. */
   search(text: string, direction: "next" | "previous", onResult: (result: SearchResult) => void): void;
   scrollToBottom(): void;
-  /** Lines above the screen. */
-  historyLines(): number;
+  /** Lines above the screen, and how many of them are scrolled back. */
+  history(): { lines: number; scrolledBack: number };
+  scrollBack(lines: number): void;
   dispose(): void;
 }

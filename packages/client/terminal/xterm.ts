@@ -131,7 +131,11 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
       else search.findPrevious(text, options);
     },
     scrollToBottom: () => terminal.scrollToBottom(),
-    historyLines: () => terminal.buffer.active.baseY,
+    history() {
+      const { baseY, viewportY } = terminal.buffer.active;
+      return { lines: baseY, scrolledBack: baseY - viewportY };
+    },
+    scrollBack: (lines) => terminal.scrollToLine(Math.max(0, terminal.buffer.active.baseY - lines)),
     dispose() {
       output.end();
       terminal.dispose();
