@@ -54,7 +54,9 @@ export async function runKaval(options: KavalOptions): Promise<number> {
     },
     { version: koluVersion() },
   );
-  const saved: SavedScreens = new SavedScreens(places.screens, screens, log, (id) => terminals.checkpointOf(id));
+  const saved: SavedScreens = new SavedScreens(places.screens, screens, log, (id) =>
+    terminals.checkpointOf(id),
+  );
   const terminals: Terminals = new Terminals({
     boot: hello.bootId,
     screens,
