@@ -66,6 +66,8 @@ export interface AttentionStep {
   attention: Attention;
   /** One more thing that a person has not seen. */
   unread: boolean;
+  /** It works again, so somebody dealt with what it had asked or finished: nothing is left to be seen. */
+  handled: boolean;
   /** When to look again without any news, epoch ms; null: only on news. */
   againAtMs: number | null;
 }
@@ -79,7 +81,8 @@ export function stepAttention(before: Attention, input: AttentionInput): Attenti
   const asked = to === "awaiting" && before.class !== "awaiting";
   // An answered question that ends the turn is the end of the same episode, already told.
   const finished = to === "finished" && before.class !== "finished" && before.class !== "awaiting";
-  return { attention, unread: !quietStart && (asked || finished), againAtMs };
+  const handled = to === "working" && (before.class === "awaiting" || before.class === "finished");
+  return { attention, unread: !quietStart && (asked || finished), handled, againAtMs };
 }
 
 function classify(

@@ -76,9 +76,17 @@ test("a restart over agents that wait alerts nobody, and keeps what was unread",
   attention.setListening(true);
   reads("awaiting");
   expect([unread(), attention.urgency.read().awaitingIds]).toEqual([1, [testId(1)]]);
-  reads("thinking");
+});
+
+test("what was not seen is done with when the agent works again, and its next question counts anew", () => {
+  attention.setListening(true);
+  store.insert(testRecord(1));
   reads("awaiting");
-  expect(unread()).toBe(2);
+  expect(unread()).toBe(1);
+  reads("thinking");
+  expect(unread()).toBe(0);
+  reads("awaiting");
+  expect(unread()).toBe(1);
 });
 
 test("a plain shell that starts its first agent long after a restart is news again", () => {

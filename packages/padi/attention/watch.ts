@@ -59,6 +59,7 @@ export function watchAttention(options: {
       attentions.set(id, step.attention);
       publish();
     }
+    if (step.handled) store.update(id, (current) => change(current, { unread: 0 }), "now");
     if (step.unread) store.update(id, (current) => change(current, { unread: current.unread + 1 }), "now");
   }
 
