@@ -5,27 +5,30 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { kavalContract } from "@kolu/contract/kaval.ts";
 import { dialRpc } from "@kolu/wire/dial.ts";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Look, openKolu, startBrowser, type TestBrowser, tile, type Visitor } from "./browser.ts";
-import { type Kolu, type Running, startKolu } from "./start-kolu.ts";
+import { type Kolu, startKolu } from "./start-kolu.ts";
 
 const CAPTURE = join(import.meta.dirname, "programs", "capture.mjs");
 const POLL = { timeout: 20_000, interval: 50 };
 
 let browser: TestBrowser;
 let kolu: Kolu;
-let web: Running;
 
 beforeAll(async () => {
   browser = await startBrowser();
-});
-afterAll(() => browser[Symbol.asyncDispose]());
-beforeEach(async () => {
   kolu = await startKolu();
-  web = kolu.start(["web", "--port", "0"]);
-  await web.whenPrinted(/open\?token=\S+\n/);
+  await kolu.start(["web", "--port", "0"]).whenPrinted(/open\?token=\S+\n/);
 });
-afterEach(() => kolu[Symbol.asyncDispose]());
+afterEach(async () => {
+  await using link = await kolu.padi();
+  const { terminals } = await link.client.call("terminals.list", {});
+  for (const { id } of terminals) await link.client.call("terminal.kill", { id });
+});
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+  await kolu[Symbol.asyncDispose]();
+});
 
 async function visit(look?: Look): Promise<Visitor> {
   const visitor = await browser.newVisitor(look);
@@ -33,14 +36,18 @@ async function visit(look?: Look): Promise<Visitor> {
   return visitor;
 }
 
-async function create(...more: string[]): Promise<string> {
-  return (await kolu.ok(["create", "--toplevel", ...more])).split("\n").at(-1)!.trim();
+/** A tile with a shell, or with this program as its root. */
+async function create(...argv: string[]): Promise<string> {
+  await using link = await kolu.padi();
+  const wish = argv.length === 0 ? {} : { argv };
+  const { id } = await link.client.call("terminal.create", { placement: { kind: "toplevel" }, ...wish });
+  return id;
 }
 
 /** A terminal that runs capture.mjs, and what it has received so far. */
 async function capture({ print = "" } = {}): Promise<{ id: string; received(): Promise<Buffer> }> {
   const file = join(kolu.home, `captured-${Math.random().toString(36).slice(2)}`);
-  const id = await create("--", process.execPath, CAPTURE, file, print);
+  const id = await create(process.execPath, CAPTURE, file, print);
   await expect
     .poll(
       () =>
@@ -161,7 +168,7 @@ test("at every zoom the mouse means the cell under it, text is laid out anew, an
 });
 
 test("the wheel pans over the floor, scrolls over a terminal, pans there with Shift, and zooms with Ctrl", async () => {
-  const id = await create("--", "/bin/sh", "-c", "seq 1 200; exec cat");
+  const id = await create("/bin/sh", "-c", "seq 1 200; exec cat");
   await using visitor = await visit();
   const { page } = visitor;
   await expect.poll(() => screenOf(visitor, id), POLL).toContain("200");
@@ -194,6 +201,24 @@ test("the wheel pans over the floor, scrolls over a terminal, pans there with Sh
   await page.mouse.wheel(0, 100);
   await page.keyboard.up("Control");
   await expect.poll(() => zoomOf(visitor), POLL).toBeLessThan(zoom);
+});
+
+test("scrolling to the top brings older history, and the place stays", async () => {
+  const id = await create("/bin/sh", "-c", "seq 1 6000; exec cat");
+  await using visitor = await visit();
+  const { page } = visitor;
+  await expect.poll(() => screenOf(visitor, id), POLL).toContain("6000");
+  await enter(visitor, id);
+  const firstLine = async (): Promise<number> =>
+    Number((await tile(page, id).locator(".xterm-rows > div").first().textContent())?.trim());
+  const afterPages = async (): Promise<number> => {
+    for (let pages = 0; pages < 5; pages++) await page.keyboard.press("Shift+PageUp");
+    return firstLine();
+  };
+  // The first snapshot carries about a thousand lines; at its top the older ones come in above, and the way up goes on.
+  await expect.poll(afterPages, POLL).toBeLessThan(5_100);
+  expect(await firstLine()).toBeGreaterThan(4_500);
+  await expect.poll(afterPages, { ...POLL, timeout: 60_000 }).toBe(1);
 });
 
 test("a dragged tile snaps to the grid, the others stay, and undo puts it back", async () => {
@@ -262,7 +287,7 @@ test("new tiles take free places, wherever they are made, and move nothing", asy
 });
 
 test("from afar tiles are cards with their last lines and no stream; close by they are terminals again", async () => {
-  const id = await create("--", "/bin/sh", "-c", "echo last-words; exec cat");
+  const id = await create("/bin/sh", "-c", "echo last-words; exec cat");
   await using visitor = await visit();
   const { page } = visitor;
   await expect.poll(() => screenOf(visitor, id), POLL).toContain("last-words");
@@ -276,14 +301,18 @@ test("from afar tiles are cards with their last lines and no stream; close by th
 });
 
 test("a terminal that leaves the screen ends its stream, and shows what it missed when it comes back", async () => {
-  const { id } = await capture();
+  const id = await create();
   await using visitor = await visit();
   await visitor.page.locator(".xterm-rows").waitFor();
   await lookAt(visitor, { x: -40_000, y: 0, zoom: 1 });
   await expect.poll(async () => (await viewers()).get(id), POLL).toBe(0);
-  await kolu.ok(["send", id, "--key", "C-\\"]).catch(() => "");
+  await using link = await kolu.padi();
+  await link.client.call("terminal.sendInput", { id, text: "echo missed-$((5*5))-lines" });
+  await link.client.call("terminal.sendInput", { id, key: "Enter" });
+  await link.client.call("terminal.wait", { id, until: { kind: "match", pattern: "missed-25-lines" } });
+  expect((await viewers()).get(id)).toBe(0);
   await visitor.page.getByRole("button", { name: "Fit all" }).click();
-  await expect.poll(() => visitor.page.locator(".tile").count(), POLL).toBeLessThanOrEqual(1);
+  await expect.poll(() => screenOf(visitor, id), POLL).toContain("missed-25-lines");
 });
 
 test("maximising keeps the keyboard, gives the program the whole screen, and back again", async () => {
@@ -511,7 +540,7 @@ test("a program that ended badly keeps its last screen until it is closed", asyn
 test("thirty tiles are all painted, none blank, and none reports a lost context", async () => {
   const ids: string[] = [];
   for (let index = 0; index < 30; index++)
-    ids.push(await create("--", "/bin/sh", "-c", `seq 1 60; echo tile-${index}-end; exec cat`));
+    ids.push(await create("/bin/sh", "-c", `seq 1 60; echo tile-${index}-end; exec cat`));
   await using visitor = await visit({ width: 2400, height: 1400 });
   const { page, faults } = visitor;
   await expect.poll(async () => (await layouts()).size, POLL).toBe(30);

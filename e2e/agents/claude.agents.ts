@@ -74,11 +74,13 @@ function state(
 const thinking = state("thinking", "busy", "");
 const toolUse = state("tool_use", "tool_use", "");
 const waiting = state("waiting", "idle", "");
+/** The file passes through `idle` before the turn that follows a task: nothing to measure against. */
+const waitingAfterTask: Expectation = { ...waiting, word: null };
 const ready = state("waiting", "idle", "no prompt yet", (agent) => !agent.prompted);
 const asksFor = (kind: string) =>
   state("awaiting", "waiting", kind, (agent) => agent.awaiting?.kind === kind);
 const worksBehind = (words: string, more: Holds) => state("background", null, words, more);
-const shells = (count: number, word: string) =>
+const shells = (count: number, word: string | null) =>
   state("waiting", word, `${count} shells`, (agent) => agent.background.shells === count);
 const noAgent: Expectation = { words: "no agent", word: null, holds: (record) => record?.agent === null };
 
@@ -167,12 +169,12 @@ function background(terminal: Terminal): Situation[] {
     workflows[0]?.name === "demo-sweep" && workflows[0].agents === 2;
   return on(terminal, [
     ["a shell in the background", types("BG(sleep 6)"), shells(1, "shell")],
-    ["… the shell ends, a turn follows", goesOn, shells(0, "idle")],
+    ["… the shell ends, a turn follows", goesOn, shells(0, null)],
     ["a sub-agent in the background", types("BGAGENT(CHILD)"), worksBehind("Look around", named)],
-    ["… it ends, a turn follows", goesOn, waiting],
+    ["… it ends, a turn follows", goesOn, waitingAfterTask],
     ["a workflow's gate", types("WORKFLOW"), asksFor("permission")],
     ["… it runs behind the ended turn", presses("enter"), worksBehind("2 agents", swept)],
-    ["… it ends, a turn follows", goesOn, waiting, 60_000],
+    ["… it ends, a turn follows", goesOn, waitingAfterTask, 60_000],
   ]);
 }
 

@@ -26,7 +26,8 @@ export interface Outcome {
   expected: string;
   seen: string;
   ok: boolean;
-  /** From the agent's own word to kolu's record; null where there is no word, or it was said before the act. */
+  /** From the agent's own word in its files to kolu's record, negative when in-band words were earlier; null where there is
+   * no such word. */
   delayMs: number | null;
   /** From there until `kolu ls --json` had printed the same. */
   listedMs: number | null;
@@ -44,12 +45,19 @@ export async function play(stage: Stage, witness: Witness, situation: Situation)
   try {
     await act(terminal);
     const { record, seenAtMs } = await stage.until(id, expected.holds, timeoutMs);
-    const listed = JSON.parse(await stage.kolu.ok(["ls", "--json"])) as TerminalRecord[];
+    const saidAtMs = () => (expected.word === null ? null : witness.saidAtMs(expected.word));
+    const saidBeforeMs = saidAtMs();
+    let row = await listedRow(stage, id);
     const listedMs = Date.now() - seenAtMs;
-    const saidAtMs = expected.word === null ? null : witness.saidAtMs(expected.word);
-    const delayMs = saidAtMs === null || saidAtMs < beganAtMs ? null : seenAtMs - saidAtMs;
+    // Some situations come in two steps (a panel that closes into a turn): what was listed in between counts once more.
+    if (!expected.holds(row)) {
+      await stage.until(id, expected.holds, timeoutMs);
+      row = await listedRow(stage, id);
+    }
+    // In band kolu is often the first to know: then the word appears in the files only now.
+    const said = saidBeforeMs !== null && saidBeforeMs >= beganAtMs ? saidBeforeMs : saidAtMs();
+    const delayMs = said === null || said < beganAtMs ? null : seenAtMs - said;
     const timely = delayMs === null || delayMs <= DELAY_MAX_MS;
-    const row = listed.find((one) => one.id === id);
     const lasts = expected.holds(row);
     const seen = lasts ? describe(record) : `${describe(record)}, listed as ${describe(row)}`;
     return { title, expected: expected.words, seen, ok: timely && lasts, delayMs, listedMs };
@@ -57,6 +65,11 @@ export async function play(stage: Stage, witness: Witness, situation: Situation)
     const seen = `${cause instanceof Error ? cause.message : cause}\n${await terminal.screen()}`;
     return { title, expected: expected.words, seen, ok: false, delayMs: null, listedMs: null };
   }
+}
+
+async function listedRow(stage: Stage, id: string): Promise<TerminalRecord | undefined> {
+  const rows = JSON.parse(await stage.kolu.ok(["ls", "--json"])) as TerminalRecord[];
+  return rows.find((row) => row.id === id);
 }
 
 /** A record in a few words: "awaiting (question) by in-band". */

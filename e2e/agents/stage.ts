@@ -10,8 +10,12 @@ import { type Kolu, startKolu } from "../start-kolu.ts";
 
 /** A dialog of a full-screen program takes no answer in its first moments. */
 const READABLE_MS = 800;
-/** Between a pasted text and the Enter that sends it. */
-const TYPED_MS = 400;
+/** Between a text that can be read on the screen and the Enter that sends it. */
+const TYPED_MS = 300;
+/** How long a program may take to show what was typed; Enter is pressed then all the same. */
+const SHOWN_TIMEOUT_MS = 5_000;
+/** So much of a typed text is looked for: it stands on one line. */
+const SHOWN_CHARS = 20;
 
 export interface Stage extends AsyncDisposable {
   kolu: Kolu;
@@ -61,11 +65,22 @@ export async function openStage(
   // The end of the link ends the subscription; that is no news here.
   watched.catch(() => {});
 
+  const readScreen = async (id: string): Promise<string> => {
+    const extent = { kind: "screen" as const };
+    return (await link.client.call("screen.text", { id, extent })).text;
+  };
+  const untilShown = async (id: string, text: string): Promise<void> => {
+    const giveUpAtMs = Date.now() + SHOWN_TIMEOUT_MS;
+    const beginning = text.slice(0, SHOWN_CHARS);
+    while (Date.now() < giveUpAtMs && !(await readScreen(id)).includes(beginning)) await sleep(100);
+  };
+
   const terminal = (id: string): Terminal => ({
     id,
     agent: () => rows.get(id)?.agent ?? null,
     enter: async (text) => {
       await link.client.call("terminal.sendInput", { id, text });
+      await untilShown(id, text);
       await sleep(TYPED_MS);
       await link.client.call("terminal.sendInput", { id, key: "enter" });
     },
@@ -73,7 +88,7 @@ export async function openStage(
       await sleep(READABLE_MS);
       await link.client.call("terminal.sendInput", { id, key });
     },
-    screen: async () => (await link.client.call("screen.text", { id, extent: { kind: "screen" } })).text,
+    screen: () => readScreen(id),
   });
 
   return {

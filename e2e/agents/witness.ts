@@ -6,8 +6,8 @@ import { join } from "node:path";
 const LOOK_EVERY_MS = 10;
 
 export interface Witness {
-  /** When the agent last said so itself; null when it never did. `what` is a status word, or "tool_use" for a call that is
-   * written to a transcript, or "gone" for a process that has ended. */
+  /** When the agent's own word for it was last seen appearing in its files (which may be later than the agent's stamp: a
+   * busy machine writes late); null when it never was. `what` is a status word, or "tool_use" for a call in a transcript. */
   saidAtMs(what: string): number | null;
   stop(): void;
 }
@@ -38,7 +38,7 @@ function lookAtStatuses(dir: string, statuses: Map<string, string>, said: Map<st
       if (typeof status !== "string" || typeof statusUpdatedAt !== "number" || statuses.get(name) === stamp)
         continue;
       statuses.set(name, stamp);
-      said.set(status, statusUpdatedAt);
+      said.set(status, Date.now());
     } catch {
       // Half-written or just removed: the next look is 10 ms away.
     }

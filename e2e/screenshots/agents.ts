@@ -149,7 +149,10 @@ export const answer: typeof replyTo = (prompt, repliesSince) => {
     prompt.includes(one.prompt),
   );
   if (prompt.includes("Read every export and")) return say("Reading. ".repeat(300), FOR_EVER_MS);
-  return conversation?.replies[Math.min(repliesSince, conversation.replies.length - 1)] ?? say("Hello.");
+  return (
+    conversation?.replies[Math.min(repliesSince, conversation.replies.length - 1)] ??
+    say("Reads every export")
+  );
 };
 
 /** Claude Code as somebody has it who has used it before: no dialogs of a first start, and the stand-in model. */

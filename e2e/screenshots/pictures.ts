@@ -24,6 +24,8 @@ const CARDS_NOTCHES = 3;
 const PAINTED_MS = 4_000;
 /** A new grid is told a moment after the last change of size, and a program repaints for it. */
 const SIZED_MS = 1_500;
+/** kaval saves a screen every ten seconds: only what is older survives its death. */
+const SAVED_MS = 12_000;
 
 interface Studio {
   kolu: Kolu;
@@ -55,6 +57,7 @@ export async function takePictures(directory: string, report: (line: string) => 
     await workIn(page, questionId);
   });
   await sizeBack(studio, questionId);
+  await sleep(SAVED_MS);
   await killKaval(kolu, workspace);
   await take(studio, "restore", { ...DESKTOP, scheme: "dark" }, (page) => workIn(page, firstId));
 }

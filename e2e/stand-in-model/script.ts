@@ -95,7 +95,7 @@ const SIZE = {
 function toolUses(word: string, argument: string | null): ToolUse[] {
   switch (word) {
     case "PAR":
-      return [shell("sleep 2; echo one"), shell("sleep 8; echo two")];
+      return [shell("sleep 2; echo one"), shell("sleep 10; echo two")];
     case "BG":
       return [shell(argument ?? "sleep 8", { run_in_background: true })];
     case "PERM":

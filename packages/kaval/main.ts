@@ -54,8 +54,10 @@ export async function runKaval(options: KavalOptions): Promise<number> {
     },
     { version: koluVersion() },
   );
-  const saved = new SavedScreens(places.screens, screens, log, (id) => terminals.checkpointOf(id));
-  const terminals = new Terminals({
+  const saved: SavedScreens = new SavedScreens(places.screens, screens, log, (id) =>
+    terminals.checkpointOf(id),
+  );
+  const terminals: Terminals = new Terminals({
     boot: hello.bootId,
     screens,
     saved,

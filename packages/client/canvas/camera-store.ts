@@ -14,6 +14,8 @@ export interface CameraState {
   cards: boolean;
   /** False until a camera was restored or chosen. */
   placed: boolean;
+  /** A gesture or a flight is going on. */
+  moving: boolean;
 }
 
 const STORAGE_KEY = "kolu.camera";
@@ -43,24 +45,33 @@ export const useCamera = create<CameraState>(() => ({
   screen: { w: 0, h: 0 },
   cards: (first?.zoom ?? 1) < CARDS_BELOW_ZOOM,
   placed: first !== null,
+  moving: false,
 }));
 
 let settleTimer: ReturnType<typeof setTimeout> | undefined;
+let settleFrame: number | null = null;
 let flight: number | null = null;
 
 function show(camera: Camera): void {
   const state = useCamera.getState();
   const cards = state.cards ? camera.zoom < CARDS_ABOVE_ZOOM : camera.zoom < CARDS_BELOW_ZOOM;
-  useCamera.setState({ camera, cards, placed: true });
+  useCamera.setState({ camera, cards, placed: true, moving: true });
   clearTimeout(settleTimer);
-  settleTimer = setTimeout(settle, SETTLE_MS);
+  // Counted from the frame that shows it: a slow page must not settle between two steps of one gesture.
+  if (settleFrame !== null) cancelAnimationFrame(settleFrame);
+  settleFrame = requestAnimationFrame(() => {
+    settleFrame = null;
+    settleTimer = setTimeout(settle, SETTLE_MS);
+  });
 }
 
 /** The gesture is over: whole pixels, and text is laid out anew for this zoom. */
 function settle(): void {
   clearTimeout(settleTimer);
+  if (settleFrame !== null) cancelAnimationFrame(settleFrame);
+  settleFrame = null;
   const camera = atRest(useCamera.getState().camera);
-  useCamera.setState({ camera, settledZoom: camera.zoom });
+  useCamera.setState({ camera, settledZoom: camera.zoom, moving: false });
   localStorage.setItem(STORAGE_KEY, JSON.stringify(camera));
 }
 

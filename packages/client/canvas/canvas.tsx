@@ -53,20 +53,22 @@ export function Canvas(): JSX.Element {
 }
 
 function Plane({ hidden }: { hidden: boolean }): JSX.Element {
+  const plane = useRef<HTMLDivElement>(null);
   const flow = useRef<ReactFlowInstance<TileNode> | null>(null);
   const { nodes, onNodesChange } = useNodes();
   const dotPx = useCamera(({ settledZoom }) => Math.max(1.6, 1.1 / settledZoom));
   const first = useMemo(() => useCamera.getState().camera, []);
   useEffect(
     () =>
-      useCamera.subscribe(({ camera }, before) => {
+      useCamera.subscribe(({ camera, moving }, before) => {
         if (camera !== before.camera) void flow.current?.setViewport(camera);
+        if (moving !== before.moving) plane.current?.toggleAttribute("data-moving", moving);
       }),
     [],
   );
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a new terminal also has a button and a chord
-    <div className="plane" inert={hidden} onDoubleClick={onFloorDoubleClick}>
+    <div ref={plane} className="plane" inert={hidden} onDoubleClick={onFloorDoubleClick}>
       <ReactFlow<TileNode>
         nodes={nodes}
         nodeTypes={nodeTypes}

@@ -1,6 +1,5 @@
 // One terminal's stream over a WebSocket that comes back by itself: carries out what attach-state.ts decides.
 import { AttachCloseCode, attachPath, decodeServerFrame, encodeViewerFrame } from "@kolu/contract/attach.ts";
-import { HOT_LINES } from "@kolu/contract/limits.ts";
 import { retryDelayMs } from "../store/link.ts";
 import {
   type AttachEffect,
@@ -21,8 +20,8 @@ export interface AttachSink {
 
 export interface Attachment {
   state(): AttachState;
-  /** Dials until stopped. The stream begins with a snapshot: the sink is new or empty. */
-  start(): void;
+  /** Dials until stopped. The stream begins with a snapshot that carries this much history. */
+  start(options: { scrollbackLines: number }): void;
   /** Ends the stream. Input that waits is kept for the next start. */
   stop(): void;
   /** Dials at once, also when a socket seems open: the network or the page was away. */
@@ -54,6 +53,7 @@ export function createAttachment({ id, sink, openSocket, onState, onGone }: Atta
   let socket: WebSocket | null = null;
   let running = false;
   let attempt = 0;
+  let scrollback = 0;
   /** The server has no such terminal: only a new start may find one. */
   let ended = false;
   let redialTimer: ReturnType<typeof setTimeout> | undefined;
@@ -105,7 +105,7 @@ export function createAttachment({ id, sink, openSocket, onState, onGone }: Atta
     clearTimeout(redialTimer);
     if (!running || socket) return;
     apply({ kind: "dialling" });
-    const dialled = openSocket(attachPath(id, attachQuery(state, viewer, HOT_LINES)));
+    const dialled = openSocket(attachPath(id, attachQuery(state, viewer, scrollback)));
     dialled.binaryType = "arraybuffer";
     socket = dialled;
     beginTimer = setTimeout(hangUp, BEGIN_LIMIT_MS);
@@ -147,8 +147,9 @@ export function createAttachment({ id, sink, openSocket, onState, onGone }: Atta
 
   return {
     state: () => state,
-    start() {
+    start({ scrollbackLines }) {
       if (running) return;
+      scrollback = scrollbackLines;
       running = true;
       ended = false;
       attempt = 0;

@@ -1,11 +1,13 @@
 // A terminal as this page has it: its stream and its view, alive as far as somebody can see it. One for each terminal,
 // whatever tile, tab or maximised frame shows it: moving between them keeps stream, scroll place and selection.
+import { HOT_LINES, SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
 import { type Attachment, createAttachment } from "./attach.ts";
 import type { AttachState } from "./attach-state.ts";
 import { fontsReady, measureCell } from "./fonts.ts";
-import { fitGrid, type Grid, gridFor } from "./geometry.ts";
+import type { FrameQueue } from "./frame-queue.ts";
+import { type Fit, fitGrid, type Grid, gridFor } from "./geometry.ts";
 import type { Tier } from "./lifecycle.ts";
-import type { ScrollPlace, TerminalColorScheme, TerminalView, ViewEvents } from "./view.ts";
+import type { ScrollPlace, TerminalColorScheme, TerminalView, ViewEvents, ViewStart } from "./view.ts";
 
 /** Where and how large a terminal is drawn. */
 export interface Frame {
@@ -33,8 +35,10 @@ export interface SessionState {
 
 export interface SessionOptions {
   id: string;
+  /** Where laying out waits its turn. */
+  frames: FrameQueue;
   openSocket(url: string): WebSocket;
-  createView(events: ViewEvents, scheme: TerminalColorScheme): TerminalView;
+  createView(events: ViewEvents, start: ViewStart): TerminalView;
   scheme: TerminalColorScheme;
   /** The keyboard came to this terminal. */
   onFocus(id: string): void;
@@ -51,6 +55,8 @@ export interface Session {
   mount(element: HTMLElement): void;
   unmount(element: HTMLElement): void;
   setFrame(frame: Frame): void;
+  /** The pointer is over it: from now on a position must mean a cell. */
+  pointerCame(): void;
   setColors(scheme: TerminalColorScheme): void;
   /** Dials again: the network was away, or the terminal has come back to life. */
   redial(options: { fresh: boolean }): void;
@@ -80,6 +86,9 @@ export function createSession(options: SessionOptions): Session {
   let frame: Frame | null = null;
   let wantsFocus = false;
   let hadFocus = false;
+  let laidOut: Frame | null = null;
+  let deep = false;
+  let keptPlace: number | null = null;
   let disposed = false;
   let roomTimer: ReturnType<typeof setTimeout> | undefined;
   const attachment: Attachment = createAttachment({
@@ -87,8 +96,13 @@ export function createSession(options: SessionOptions): Session {
     openSocket: options.openSocket,
     sink: {
       begin(grid, vt, onConsumed) {
+        const place = keptPlace;
+        keptPlace = null;
         view?.reset(grid);
-        view?.write(vt, onConsumed);
+        view?.write(vt, () => {
+          onConsumed();
+          if (place !== null) view?.scrollBack(place);
+        });
         update({ shown: true, gone: false, scroll: AT_END });
       },
       write: (bytes, onConsumed) => view?.write(bytes, onConsumed),
@@ -126,6 +140,7 @@ export function createSession(options: SessionOptions): Session {
     onCopy: () => void copySelection(),
     onSelection: (hasSelection) => update({ hasSelection }),
     onScroll(scroll) {
+      if (scroll.atTop) wantHistory();
       const { atBottom, atTop } = state.scroll;
       if (atBottom !== scroll.atBottom || atTop !== scroll.atTop) update({ scroll });
     },
@@ -136,36 +151,60 @@ export function createSession(options: SessionOptions): Session {
   function settleTier(): void {
     const alive =
       tier !== "off-screen" || (view !== null && state.attach.outboxBytes > 0 && !state.attach.exit);
-    if (alive && !view && !disposed) void wake();
+    if (alive && !view && !disposed) wakeSoon();
     if (!alive && view) sleep();
     view?.setPace(tier === "focused" ? 0 : GATHER_MS);
   }
 
-  async function wake(): Promise<void> {
-    await fontsReady;
-    if (view || disposed || tier === "off-screen") return;
-    view = options.createView(events, scheme);
+  /** The terminal with the keyboard at once, the others one a frame. */
+  function wakeSoon(): void {
+    void fontsReady.then(() => {
+      if (tier === "focused") wake();
+      else options.frames.ask(id, wake);
+    });
+  }
+
+  function wake(): void {
+    if (view || disposed || tier === "off-screen" || !frame) return;
+    const { fit, room } = layOut(frame, null);
+    attachment.setRoom(room);
+    laidOut = frame;
+    view = options.createView(events, { scheme, grid: room, fit });
     if (slot) view.open(slot);
-    fitToFrame();
     view.setPace(tier === "focused" ? 0 : GATHER_MS);
-    attachment.start();
+    deep = false;
+    attachment.start({ scrollbackLines: HOT_LINES });
     settleLateFocus();
   }
 
+  /** The person came to the top of what the first snapshot brought: all that is kept is fetched, the place stays. */
+  function wantHistory(): void {
+    if (deep || !view) return;
+    const { lines, scrolledBack } = view.history();
+    // A screen that grew since has taken some of the lines.
+    if (lines + (view.grid()?.rows ?? 0) < HOT_LINES || scrolledBack < lines) return;
+    deep = true;
+    keptPlace = scrolledBack;
+    attachment.stop();
+    attachment.start({ scrollbackLines: SCROLLBACK_LINES });
+  }
+
   function sleep(): void {
+    options.frames.forget(id);
     attachment.stop();
     view?.dispose();
     view = null;
+    laidOut = null;
     update({ shown: false, gone: false, hasSelection: false, searching: false, scroll: AT_END });
   }
 
+  /** Lays the terminal out for its frame. */
   function fitToFrame(): void {
-    if (!frame || !view) return;
-    const { box, fontPx, zoom } = frame;
-    const room = gridFor(box, measureCell(fontPx));
+    if (!frame || !view) return; // What waits for its frame then is the waking itself.
+    options.frames.forget(id);
+    laidOut = frame;
+    const { fit, room } = layOut(frame, view.grid());
     sayRoom(room);
-    const grid: Grid = view.grid() ?? room;
-    const fit = fitGrid({ grid, box, fontPx, zoom, measure: measureCell });
     view.setFit(fit);
     if (fit.letterboxed !== state.letterboxed) update({ letterboxed: fit.letterboxed });
   }
@@ -227,10 +266,19 @@ export function createSession(options: SessionOptions): Session {
       if (slot === element) slot = null;
     },
     setFrame(next) {
+      const first = frame === null;
       frame = next;
-      fitToFrame();
+      if (first) settleTier();
+      else if (view && laidOut && tier !== "focused" && isZoomed(laidOut, next)) {
+        view.setStretch(next.zoom / laidOut.zoom);
+        options.frames.ask(id, fitToFrame);
+      } else fitToFrame();
+    },
+    pointerCame() {
+      if (laidOut !== frame) fitToFrame();
     },
     setColors(next) {
+      if (next === scheme) return;
       scheme = next;
       view?.setColors(next);
     },
@@ -238,7 +286,7 @@ export function createSession(options: SessionOptions): Session {
       if (!view) return;
       if (!fresh) return attachment.redial();
       attachment.stop();
-      attachment.start();
+      attachment.start({ scrollbackLines: deep ? SCROLLBACK_LINES : HOT_LINES });
     },
     view: () => view,
     focus,
@@ -262,4 +310,15 @@ export function createSession(options: SessionOptions): Session {
       listeners.clear();
     },
   };
+}
+
+/** What this page could show in a frame, and how it draws a grid there (its own, unless the PTY has another). */
+function layOut({ box, fontPx, zoom }: Frame, grid: Grid | null): { fit: Fit; room: Grid } {
+  const room = gridFor(box, measureCell(fontPx));
+  return { room, fit: fitGrid({ grid: grid ?? room, box, fontPx, zoom, measure: measureCell }) };
+}
+
+/** The same terminal in the same tile, seen from nearer or farther. */
+function isZoomed(a: Frame, b: Frame): boolean {
+  return a.zoom !== b.zoom && a.fontPx === b.fontPx && a.box.w === b.box.w && a.box.h === b.box.h;
 }

@@ -4,10 +4,15 @@ import type { Life } from "@kolu/contract/terminal.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { terminalScheme } from "../theme/terminal-schemes.ts";
+import { createFrameQueue } from "./frame-queue.ts";
 import { createSession, type Session } from "./session.ts";
 import { createXtermView } from "./xterm.ts";
 
 const sessions = new Map<string, Session>();
+const frames = createFrameQueue({
+  requestFrame: (run) => requestAnimationFrame(run),
+  now: () => performance.now(),
+});
 
 /** The page's one session of a terminal. */
 export function sessionOf(id: string): Session {
@@ -15,6 +20,7 @@ export function sessionOf(id: string): Session {
   if (known) return known;
   const session = createSession({
     id,
+    frames,
     openSocket,
     createView: createXtermView,
     scheme: terminalScheme(null, "dark").colors,

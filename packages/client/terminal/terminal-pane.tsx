@@ -25,7 +25,7 @@ export function TerminalPane({ id, box, zoom, fontPx, scheme }: TerminalPaneProp
   }, [session]);
   useLayoutEffect(() => session.setFrame({ box: { w, h }, zoom, fontPx }), [session, w, h, zoom, fontPx]);
   useEffect(() => session.setColors(scheme), [session, scheme]);
-  return <div ref={slot} className="terminal-slot" />;
+  return <div ref={slot} className="terminal-slot" onPointerEnter={() => session.pointerCame()} />;
 }
 
 /** What a session says about itself, live. */

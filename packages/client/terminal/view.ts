@@ -32,6 +32,13 @@ export interface ScrollPlace {
   atTop: boolean;
 }
 
+/** What a view begins with: each change afterwards would lay it out once more. */
+export interface ViewStart {
+  scheme: TerminalColorScheme;
+  grid: Grid;
+  fit: Fit;
+}
+
 export interface SearchResult {
   /** 1-based; 0 when nothing is found. */
   index: number;
@@ -52,6 +59,8 @@ export interface TerminalView {
   /** Whether output is parsed at once or gathered for up to this many milliseconds. */
   setPace(gatherMs: number): void;
   setFit(fit: Fit): void;
+  /** Shows what the last fit laid out at another scale, until the next fit. For moments only: positions do not fit. */
+  setStretch(scale: number): void;
   setColors(scheme: TerminalColorScheme): void;
   focus(): void;
   selection(): string;
@@ -61,7 +70,8 @@ export interface TerminalView {
   /** Finds upwards or downwards from the last match; "" ends the search. Answers through `onResult`, also later. */
   search(text: string, direction: "next" | "previous", onResult: (result: SearchResult) => void): void;
   scrollToBottom(): void;
-  /** Lines above the screen. */
-  historyLines(): number;
+  /** Lines above the screen, and how many of them are scrolled back. */
+  history(): { lines: number; scrolledBack: number };
+  scrollBack(lines: number): void;
   dispose(): void;
 }

@@ -12,7 +12,7 @@ import type { Fit, Grid } from "./geometry.ts";
 import { meaningOf } from "./keyboard.ts";
 import { openableUrl } from "./links.ts";
 import { OutputQueue } from "./output-queue.ts";
-import type { SearchResult, TerminalColorScheme, TerminalView, ViewEvents } from "./view.ts";
+import type { SearchResult, TerminalColorScheme, TerminalView, ViewEvents, ViewStart } from "./view.ts";
 
 /** Every foreground is lifted to this contrast on every background: a diff must read on any scheme. */
 const MINIMUM_CONTRAST = 4.5;
@@ -21,9 +21,13 @@ const FOCUS_OUT = "\x1b[O";
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 const utf8 = new TextEncoder();
 
-export function createXtermView(events: ViewEvents, scheme: TerminalColorScheme): TerminalView {
+export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewStart): TerminalView {
   const terminal = new Terminal({
     allowProposedApi: true,
+    cols: grid.cols,
+    rows: grid.rows,
+    fontSize: fit.fontPx,
+    lineHeight: fit.lineHeight,
     cursorBlink: true,
     cursorInactiveStyle: "outline",
     fontFamily: TERMINAL_FONT,
@@ -37,6 +41,7 @@ export function createXtermView(events: ViewEvents, scheme: TerminalColorScheme)
   });
   const host = document.createElement("div");
   host.className = "terminal-host";
+  applyFit(terminal, host, fit);
   const search = new SearchAddon();
   terminal.loadAddon(new UnicodeGraphemesAddon());
   terminal.unicode.activeVersion = "15-graphemes";
@@ -105,7 +110,8 @@ export function createXtermView(events: ViewEvents, scheme: TerminalColorScheme)
     grid: () => (begun ? { cols: terminal.cols, rows: terminal.rows } : null),
     setPace: (gatherMs) => output.setGatherMs(gatherMs),
     setFit: (fit) => applyFit(terminal, host, fit),
-    setColors: (next) => {
+    setStretch: (scale) => stretch(host, scale),
+    setColors(next) {
       terminal.options.theme = themeOf(next);
     },
     focus: () => terminal.focus(),
@@ -125,7 +131,11 @@ export function createXtermView(events: ViewEvents, scheme: TerminalColorScheme)
       else search.findPrevious(text, options);
     },
     scrollToBottom: () => terminal.scrollToBottom(),
-    historyLines: () => terminal.buffer.active.baseY,
+    history() {
+      const { baseY, viewportY } = terminal.buffer.active;
+      return { lines: baseY, scrolledBack: baseY - viewportY };
+    },
+    scrollBack: (lines) => terminal.scrollToLine(Math.max(0, terminal.buffer.active.baseY - lines)),
     dispose() {
       output.end();
       terminal.dispose();
@@ -188,7 +198,18 @@ function openLink(uri: string): void {
   if (url !== null) window.open(url, "_blank", "noopener,noreferrer");
 }
 
+function stretch(host: HTMLElement, scale: number): void {
+  if (scale === 1) {
+    host.style.transform = "";
+    return;
+  }
+  // About the corner of the frame, where the fit's own left and top are measured from.
+  host.style.transformOrigin = `-${host.style.left} -${host.style.top}`;
+  host.style.transform = `scale(${scale})`;
+}
+
 function applyFit(terminal: Terminal, host: HTMLElement, fit: Fit): void {
+  stretch(host, 1);
   host.style.left = `${fit.left}px`;
   host.style.top = `${fit.top}px`;
   host.style.width = `${Math.ceil(fit.width)}px`;

@@ -44,6 +44,7 @@ export function Tile({ root, splits, box, zoom, maximised }: TileProps): JSX.Ele
       data-terminal={shown.id}
       data-active={active || undefined}
       data-maximised={maximised || undefined}
+      data-splits={tabs !== null || undefined}
       {...attentionAttributes([root, ...splits])}
       style={{ "--tile-hue": hueOf(root.git?.name ?? root.cwd) } as CSSProperties}
     >

@@ -46,6 +46,7 @@ function judgeMoment({
     ...NO_FACTS,
     statusPath: "/sessions/69.json",
     status,
+    statusSeenAtMs: status?.statusUpdatedAtMs ?? 0,
     conversation,
     transcriptFound: entries.length > 0,
   };
@@ -161,7 +162,7 @@ describe("the state", () => {
     "idle for longer, whatever was not reported": {
       status: since("idle", 4_900),
       entries: [prompt(), result("t1", { toolUseResult: agentLaunch }), answer(), turnEnd()],
-      nowMs: 5_300,
+      nowMs: 5_500,
       state: "waiting",
     },
     "a prompt while a workflow runs": {
@@ -429,7 +430,7 @@ describe("facts beside the state", () => {
   it("say how long they hold when time alone will change them", () => {
     const launched = [prompt(), result("t1", { toolUseResult: agentLaunch }), answer(), turnEnd()];
     expect(judgeMoment({ status: since("idle", 4_900), entries: launched, nowMs: 5_000 }).holdsForMs).toBe(
-      200,
+      400,
     );
     const contradicted = { status: since("idle", 4_000), inBand: [inBand("working", 1_000)], nowMs: 4_100 };
     expect(judgeMoment(contradicted).holdsForMs).toBe(900);

@@ -15,6 +15,8 @@ export interface ClaudeFiles extends ConversationFacts {
   statusPath: string;
   /** The last whole one; null before the first. */
   status: StatusFile | null;
+  /** When that was first read: a busy machine writes up to half a second after its own stamp. */
+  statusSeenAtMs: number;
 }
 
 /** In band and on disk are stamped by the same machine within 2 ms (measured on 2.1.332), and the file passes through `idle`
@@ -24,8 +26,8 @@ const CONTRADICTED_AFTER_MS = 1_000;
 /** A process without a status for longer than this is of a release that writes none. */
 const STARTING_MS = 5_000;
 /** How long `idle` is held back while a background task has not been reported as ended: its end passes through `idle` for
- * about 15 ms, and the turn that follows makes the report. */
-const IDLE_SETTLES_MS = 300;
+ * 15 ms (150 on a busy machine), and the turn that follows makes the report. */
+const IDLE_SETTLES_MS = 500;
 /** Calls that wait for a person by their nature, and what for. */
 const ASKING_TOOLS: Readonly<Record<string, string>> = { AskUserQuestion: "question", ExitPlanMode: "plan" };
 
@@ -137,12 +139,12 @@ function statusClaims(status: StatusFile | null, settling: boolean): Claim[] {
 /** While `idle` is fresh and a task of this process has not been reported as ended; null when it counts. In band the same
  * moment shows as `working` throughout, so this is for releases that report nothing. */
 function idleSettlesInMs(
-  { status, conversation }: ClaudeFiles,
+  { status, statusSeenAtMs, conversation }: ClaudeFiles,
   { inBand, nowMs }: LiveSignals,
 ): number | null {
-  if (status?.status !== "idle" || status.statusUpdatedAtMs === null || inBand.length > 0) return null;
+  if (status?.status !== "idle" || inBand.length > 0) return null;
   const unreported = ofThisProcess(conversation, status).some((launch) => launch.kind !== "shell");
-  const inMs = status.statusUpdatedAtMs + IDLE_SETTLES_MS - nowMs;
+  const inMs = statusSeenAtMs + IDLE_SETTLES_MS - nowMs;
   return unreported && conversation.turn === "over" && inMs > 0 ? inMs : null;
 }
 

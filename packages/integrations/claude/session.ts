@@ -15,6 +15,7 @@ export class ClaudeSession implements AgentSession {
   readonly #stopWatching: () => void;
   #statusText: string | null = null;
   #status: StatusFile | null = null;
+  #statusSeenAtMs = 0;
   #conversation: ConversationFiles | null = null;
   #reading: Promise<void> | null = null;
   #readOwed = false;
@@ -91,6 +92,7 @@ export class ClaudeSession implements AgentSession {
     }
     this.#statusText = text;
     this.#status = status;
+    this.#statusSeenAtMs = Date.now();
   }
 
   #retrySoon(): void {
@@ -102,7 +104,12 @@ export class ClaudeSession implements AgentSession {
   }
 
   #files(): ClaudeFiles {
-    return { statusPath: this.#statusPath, status: this.#status, ...(this.#conversation?.facts ?? NO_FACTS) };
+    return {
+      statusPath: this.#statusPath,
+      status: this.#status,
+      statusSeenAtMs: this.#statusSeenAtMs,
+      ...(this.#conversation?.facts ?? NO_FACTS),
+    };
   }
 }
 
