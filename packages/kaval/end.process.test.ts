@@ -39,7 +39,8 @@ test("a tree that ignores HUP and TERM dies by KILL, its grandchildren in other 
 
 test("kill ends viewers and forgets the terminal; a second kill at the same moment gets the same answer", async () => {
   await using kaval = await startKaval();
-  const id = await kaval.sh("echo here; sleep 100");
+  // It takes a second to die, so that the second call finds the first under way.
+  const id = await kaval.sh("trap '' HUP; echo here; while :; do sleep 1; done");
   await using viewer = await kaval.attach(id, { from: "last-input" });
   await viewer.untilText("here");
   const [one, two] = await Promise.all([

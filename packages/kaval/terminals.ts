@@ -179,15 +179,15 @@ export class Terminals implements TerminalOwner {
   /** Ends the processes of a live terminal; forgets it, as it does one that has none. */
   async kill(id: TerminalId): Promise<{ id: TerminalId; pid: number | null; survivors: number[] }> {
     const terminal = this.find(id);
+    // First: its process may have ended already while the rest of its tree is being waited for.
+    const underWay = this.#dying.get(id);
+    if (underWay) return { id, ...(await underWay) };
     if (terminal instanceof SavedTerminal || terminal.exit) {
       await this.#forget(terminal, "removed");
       return { id, pid: null, survivors: [] };
     }
-    let dying = this.#dying.get(id);
-    if (!dying) {
-      dying = this.#end(terminal).finally(() => this.#dying.delete(id));
-      this.#dying.set(id, dying);
-    }
+    const dying = this.#end(terminal).finally(() => this.#dying.delete(id));
+    this.#dying.set(id, dying);
     return { id, ...(await dying) };
   }
 
@@ -199,10 +199,10 @@ export class Terminals implements TerminalOwner {
     return { pid, survivors };
   }
 
-  /** Forgets an ended or saved terminal. Throws `terminal-not-live` the other way round: one that lives is killed first. */
+  /** Forgets an ended or saved terminal. Throws `bad-params` for one that lives: it is killed, not removed. */
   async remove(id: TerminalId): Promise<void> {
     const terminal = this.find(id);
-    if (terminal instanceof Terminal && !terminal.exit)
+    if (terminal instanceof Terminal && (!terminal.exit || this.#dying.has(id)))
       throw refuse(
         "bad-params",
         { issues: [{ path: "id", message: "it is live" }] },
