@@ -493,6 +493,21 @@ test("over a line that drops twenty times, input arrives once and in order, and 
   expect(await seen()).toContain(`${parts.join("")}all-2-done`);
 });
 
+test("output faster than a page can draw ends with the right screen, and others answer meanwhile", async () => {
+  const [flooding, calm] = [await create(), await create()];
+  await using visitor = await visit();
+  const { page } = visitor;
+  await enter(visitor, flooding);
+  await page.keyboard.type("head -c 30000000 /dev/zero | tr '\\0' x | fold -w 79; echo all-$((1+1))-done");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => screenOf(visitor, flooding), POLL).toContain("xxxx");
+  await enter(visitor, calm);
+  await page.keyboard.type("echo calm-$((2+2))-answer");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => screenOf(visitor, calm), POLL).toContain("calm-4-answer");
+  await expect.poll(() => screenOf(visitor, flooding), { ...POLL, timeout: 60_000 }).toContain("all-2-done");
+});
+
 test("a split is a tab of its tile, and closing the tile asks and closes all", async () => {
   const id = await create();
   await using visitor = await visit();

@@ -1,7 +1,7 @@
 // Tells every session how alive it is, whenever what can be seen changes. The deciding is in terminal/lifecycle.ts.
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
-import { decideLives, type LifecycleInput, type Lives } from "../terminal/lifecycle.ts";
+import { decideLives, gatherMsOf, type LifecycleInput, type Lives } from "../terminal/lifecycle.ts";
 import { sessionOf } from "../terminal/sessions.ts";
 import { tileIdOf } from "../tile/splits.ts";
 import { shownIn, useTabs } from "../tile/tabs-store.ts";
@@ -20,8 +20,9 @@ export function followLives(): () => void {
     frame = null;
     clearTimeout(timer);
     const decided = decideLives(lives, seenNow());
+    const aliveCount = [...decided.lives.values()].filter(({ tier }) => tier !== "off-screen").length;
     for (const [id, { tier }] of decided.lives)
-      if (tier !== "off-screen" || lives.has(id)) sessionOf(id).setTier(tier);
+      if (tier !== "off-screen" || lives.has(id)) sessionOf(id).setTier(tier, gatherMsOf(tier, aliveCount));
     lives = decided.lives;
     if (decided.againAtMs !== null) timer = setTimeout(ask, Math.max(0, decided.againAtMs - Date.now()));
   }

@@ -13,7 +13,7 @@ const box = fc.record({
 
 test("a placed tile keeps a gap to every other, has the size asked for and lies on the grid", () => {
   fc.assert(
-    fc.property(fc.array(box, { maxLength: 14 }), box, (taken, wanted) => {
+    fc.property(fc.array(box, { maxLength: 14, size: "max" }), box, (taken, wanted) => {
       const anchor = taken[0] ?? { x: 0, y: 0 };
       const placed = placeTile({ w: wanted.w, h: wanted.h }, anchor, taken);
       const walls = taken.map((b) => ({

@@ -18,6 +18,8 @@ export interface AttachState {
   /** Everything before it has been parsed by the view. */
   consumedOffset: number;
   ackedOffset: number;
+  /** `ack-later` is on its way. */
+  ackAsked: boolean;
   nextSeq: number;
   /** Input that the server has not acknowledged, oldest first. */
   outbox: readonly PendingInput[];
@@ -48,6 +50,7 @@ export type AttachEvent =
   | { kind: "room"; grid: Grid }
   | { kind: "focus"; focused: boolean }
   | { kind: "consumed"; offset: number }
+  | { kind: "ack-due" }
   | { kind: "loss-seen" };
 
 export type AttachEffect =
@@ -57,6 +60,8 @@ export type AttachEffect =
   /** `endOffset` comes back as `consumed` when the view has parsed the bytes. */
   | { kind: "write"; bytes: Uint8Array; endOffset: number }
   | { kind: "grid"; grid: Grid }
+  /** Ask for `ack-due` after a moment. */
+  | { kind: "ack-later" }
   /** Ask for `retry-input` after a pause. */
   | { kind: "retry-later" }
   /** The other side does not keep to the protocol: drop the connection and dial again. */
@@ -67,7 +72,8 @@ export interface AttachStep {
   effects: AttachEffect[];
 }
 
-/** Consumed output is acknowledged once this much has gathered. */
+/** Consumed output is acknowledged at once when this much has gathered, and a smaller rest after a moment: a server that
+ * paused this viewer goes on only when it knows that everything it sent was consumed. */
 export const ACK_EVERY_BYTES = 64 * 1024;
 /** Long input travels in frames of at most this size, so that a refusal concerns little. */
 export const INPUT_FRAME_MAX_BYTES = 64 * 1024;
@@ -82,6 +88,7 @@ export const FIRST_ATTACH: AttachState = {
   position: null,
   consumedOffset: 0,
   ackedOffset: 0,
+  ackAsked: false,
   nextSeq: 1,
   outbox: [],
   outboxBytes: 0,
@@ -121,6 +128,8 @@ export function attachStep(state: AttachState, event: AttachEvent): AttachStep {
       return changeFocus(state, event.focused);
     case "consumed":
       return consumed(state, event.offset);
+    case "ack-due":
+      return acknowledge({ ...state, ackAsked: false });
     case "loss-seen":
       return quiet({ ...state, lost: null });
     default:
@@ -239,10 +248,17 @@ function drop(state: AttachState, reason: string): AttachStep {
 
 function consumed(state: AttachState, offset: number): AttachStep {
   const next = { ...state, consumedOffset: Math.max(state.consumedOffset, offset) };
-  if (state.phase !== "live" || next.consumedOffset - state.ackedOffset < ACK_EVERY_BYTES) return quiet(next);
+  if (next.consumedOffset - next.ackedOffset >= ACK_EVERY_BYTES) return acknowledge(next);
+  if (next.ackAsked || next.consumedOffset === next.ackedOffset) return quiet(next);
+  return { state: { ...next, ackAsked: true }, effects: [{ kind: "ack-later" }] };
+}
+
+function acknowledge(state: AttachState): AttachStep {
+  const offset = state.consumedOffset;
+  if (state.phase !== "live" || offset <= state.ackedOffset) return quiet(state);
   return {
-    state: { ...next, ackedOffset: next.consumedOffset },
-    effects: [{ kind: "send", frame: { kind: "ack", offset: next.consumedOffset } }],
+    state: { ...state, ackedOffset: offset },
+    effects: [{ kind: "send", frame: { kind: "ack", offset } }],
   };
 }
 

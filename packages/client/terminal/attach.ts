@@ -43,6 +43,8 @@ export interface AttachOptions {
 
 /** A dial that has not begun by then is given up. */
 const BEGIN_LIMIT_MS = 10_000;
+/** How long a small rest of consumed output may wait for more before it is acknowledged. */
+const ACK_DELAY_MS = 100;
 /** The pause before input that was refused is offered again. */
 const REFUSED_RETRY_MS = 250;
 
@@ -83,6 +85,9 @@ export function createAttachment({ id, sink, openSocket, onState, onGone }: Atta
         break;
       case "grid":
         sink.grid(effect.grid);
+        break;
+      case "ack-later":
+        setTimeout(() => apply({ kind: "ack-due" }), ACK_DELAY_MS);
         break;
       case "retry-later":
         clearTimeout(inputTimer);

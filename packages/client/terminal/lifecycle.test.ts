@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { decideLives, HIDDEN_LINGER_MS, LINGER_MS, type LifecycleInput, type Lives } from "./lifecycle.ts";
+import {
+  decideLives,
+  gatherMsOf,
+  HIDDEN_LINGER_MS,
+  LINGER_MS,
+  type LifecycleInput,
+  type Lives,
+} from "./lifecycle.ts";
 
 const near = { id: "near", box: { x: 0, y: 0, w: 800, h: 540 } };
 const far = { id: "far", box: { x: 9000, y: 0, w: 800, h: 540 } };
@@ -46,6 +53,12 @@ test("cards and a maximised terminal need no terminal of the plane", () => {
     far: "focused",
   });
   expect(tiers(decide({ cards: true, maximisedId: "near" }).lives).near).toBe("visible");
+});
+
+test("output of the terminal with the keyboard is drawn at once, that of others gathers, longer when there are many", () => {
+  expect([gatherMsOf("focused", 40), gatherMsOf("visible", 3), gatherMsOf("visible", 30)]).toEqual([
+    0, 100, 250,
+  ]);
 });
 
 test("a hidden page keeps what it had for a while and starts nothing", () => {

@@ -50,7 +50,7 @@ export interface Session {
   readonly id: string;
   state(): SessionState;
   subscribe(listener: () => void): () => void;
-  setTier(tier: Tier): void;
+  setTier(tier: Tier, gatherMs: number): void;
   /** Shows the terminal in an element; the last one to ask has it. */
   mount(element: HTMLElement): void;
   unmount(element: HTMLElement): void;
@@ -70,8 +70,6 @@ export interface Session {
   dispose(): void;
 }
 
-/** Output of terminals without the keyboard is shown in steps of this: the eye does not miss it, the processor does. */
-const GATHER_MS = 100;
 /** How long a tile keeps a size before the program in it is told. */
 const ROOM_REST_MS = 60;
 const AT_END: ScrollPlace = { atBottom: true, atTop: false };
@@ -81,6 +79,7 @@ export function createSession(options: SessionOptions): Session {
   const listeners = new Set<() => void>();
   let scheme = options.scheme;
   let tier: Tier = "off-screen";
+  let gatherMs = 0;
   let view: TerminalView | null = null;
   let slot: HTMLElement | null = null;
   let frame: Frame | null = null;
@@ -153,7 +152,7 @@ export function createSession(options: SessionOptions): Session {
       tier !== "off-screen" || (view !== null && state.attach.outboxBytes > 0 && !state.attach.exit);
     if (alive && !view && !disposed) wakeSoon();
     if (!alive && view) sleep();
-    view?.setPace(tier === "focused" ? 0 : GATHER_MS);
+    view?.setPace(gatherMs);
   }
 
   /** The terminal with the keyboard at once, the others one a frame. */
@@ -171,7 +170,7 @@ export function createSession(options: SessionOptions): Session {
     laidOut = frame;
     view = options.createView(events, { scheme, grid: room, fit });
     if (slot) view.open(slot);
-    view.setPace(tier === "focused" ? 0 : GATHER_MS);
+    view.setPace(gatherMs);
     deep = false;
     attachment.start({ scrollbackLines: HOT_LINES });
     settleLateFocus();
@@ -247,9 +246,10 @@ export function createSession(options: SessionOptions): Session {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    setTier(next) {
-      if (next === tier) return;
+    setTier(next, gather) {
+      if (next === tier && gather === gatherMs) return;
       tier = next;
+      gatherMs = gather;
       settleTier();
     },
     mount(element) {
