@@ -27,7 +27,6 @@ export interface SessionState {
   /** Another viewer's grid, drawn inside this larger frame. */
   letterboxed: boolean;
   scroll: ScrollPlace;
-  hasSelection: boolean;
   /** Text that the program offers for the clipboard, until the person has answered. */
   offer: string | null;
   searching: boolean;
@@ -40,6 +39,8 @@ export interface SessionOptions {
   openSocket(url: string): WebSocket;
   createView(events: ViewEvents, start: ViewStart): TerminalView;
   scheme: TerminalColorScheme;
+  /** Puts text into the person's clipboard, and says so when it cannot. */
+  copy(text: string): void;
   /** The keyboard came to this terminal. */
   onFocus(id: string): void;
   /** Whether the keyboard may go to this terminal now, although a while has passed since somebody asked for that. */
@@ -119,7 +120,6 @@ export function createSession(options: SessionOptions): Session {
     gone: false,
     letterboxed: false,
     scroll: AT_END,
-    hasSelection: false,
     offer: null,
     searching: false,
   };
@@ -136,8 +136,7 @@ export function createSession(options: SessionOptions): Session {
       if (focused) options.onFocus(id);
     },
     onClipboardOffer: (offer) => update({ offer }),
-    onCopy: () => void copySelection(),
-    onSelection: (hasSelection) => update({ hasSelection }),
+    onCopy: copySelection,
     onScroll(scroll) {
       if (scroll.atTop) wantHistory();
       const { atBottom, atTop } = state.scroll;
@@ -194,7 +193,7 @@ export function createSession(options: SessionOptions): Session {
     view?.dispose();
     view = null;
     laidOut = null;
-    update({ shown: false, gone: false, hasSelection: false, searching: false, scroll: AT_END });
+    update({ shown: false, gone: false, searching: false, scroll: AT_END });
   }
 
   /** Lays the terminal out for its frame. */
@@ -233,10 +232,9 @@ export function createSession(options: SessionOptions): Session {
     else wantsFocus = false;
   }
 
-  async function copySelection(): Promise<void> {
+  function copySelection(): void {
     const text = view?.selection() ?? "";
-    if (text === "") return;
-    await navigator.clipboard.writeText(text);
+    if (text !== "") options.copy(text);
   }
 
   return {
@@ -299,7 +297,7 @@ export function createSession(options: SessionOptions): Session {
     answerOffer(taken) {
       const { offer } = state;
       update({ offer: null });
-      if (taken && offer !== null) void navigator.clipboard.writeText(offer);
+      if (taken && offer !== null) options.copy(offer);
       view?.focus();
     },
     forgetLoss: () => attachment.forgetLoss(),

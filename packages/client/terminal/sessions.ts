@@ -1,9 +1,11 @@
 // All terminals that this page has, by id: made when first shown, ended with their record, dialled again when the link
 // to the server was lost or a terminal came back to life.
 import type { Life } from "@kolu/contract/terminal.ts";
+import { sayFailure } from "../canvas/notices.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { terminalScheme } from "../theme/terminal-schemes.ts";
+import { copyText } from "./copy.ts";
 import { createFrameQueue } from "./frame-queue.ts";
 import { createSession, type Session } from "./session.ts";
 import { createXtermView } from "./xterm.ts";
@@ -21,6 +23,7 @@ export function sessionOf(id: string): Session {
   const session = createSession({
     id,
     frames,
+    copy: (text) => void copyText(text).catch(sayFailure("The text could not be copied")),
     openSocket,
     createView: createXtermView,
     scheme: terminalScheme(null, "dark").colors,

@@ -20,7 +20,6 @@ export interface ViewEvents {
   onClipboardOffer(text: string): void;
   /** The person asked for a copy of the selection. */
   onCopy(): void;
-  onSelection(hasSelection: boolean): void;
   /** The person scrolled away from the newest line, or back. */
   onScroll(place: ScrollPlace): void;
   /** The grid of what has been parsed changed. */
@@ -64,9 +63,6 @@ export interface TerminalView {
   setColors(scheme: TerminalColorScheme): void;
   focus(): void;
   selection(): string;
-  clearSelection(): void;
-  /** Types text as a paste, bracketed when the program asked for that. */
-  paste(text: string): void;
   /** Finds upwards or downwards from the last match; "" ends the search. Answers through `onResult`, also later. */
   search(text: string, direction: "next" | "previous", onResult: (result: SearchResult) => void): void;
   scrollToBottom(): void;

@@ -78,7 +78,6 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
     if (data !== FOCUS_IN && data !== FOCUS_OUT) events.onInput(utf8.encode(data));
   });
   terminal.onBinary((data) => events.onInput(Uint8Array.from(data, (character) => character.charCodeAt(0))));
-  terminal.onSelectionChange(() => events.onSelection(terminal.hasSelection()));
   terminal.onScroll(() => {
     const { viewportY, baseY } = terminal.buffer.active;
     events.onScroll({ atBottom: viewportY === baseY, atTop: viewportY === 0 });
@@ -116,8 +115,6 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
     },
     focus: () => terminal.focus(),
     selection: () => terminal.getSelection(),
-    clearSelection: () => terminal.clearSelection(),
-    paste: (text) => terminal.paste(text),
     search(text, direction, listener) {
       onResult = listener;
       if (text === "") {
