@@ -1,4 +1,5 @@
 // From a key in the page's socket to its echo in the same socket: web, padi, kaval, PTY and back.
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { dialAttach, type Target } from "@kolu/wire/dial.ts";
@@ -12,7 +13,7 @@ const FLOODS = 10;
 
 async function measureEcho(target: Target, id: string): Promise<{ p50: number; p99: number; max: number }> {
   let onOutput = (): void => {};
-  const link = await dialAttach(target, id, { viewer: "bench", scrollback: 0 }, (frame) => {
+  const link = await dialAttach(target, id, { viewer: randomUUID(), scrollback: 0 }, (frame) => {
     if (frame.kind !== "output") return;
     link.send({ kind: "ack", offset: frame.offset + frame.bytes.length });
     onOutput();

@@ -7,7 +7,10 @@ import { barePtyThroughput, parseThroughput, tmuxThroughput } from "./limits.ts"
 /** Consumed bytes are acknowledged in steps, as the page does. */
 const ACK_EVERY_BYTES = 64 * 1024;
 
-/** Follows a terminal to its end. Bytes that a re-synchronisation skipped are counted as missed. */
+/**
+ * Follows a terminal to its end; resolves once the beginning is settled. Bytes that a re-synchronisation skipped are
+ * counted as missed.
+ */
 export async function followOutput(
   target: Target,
   id: string,
@@ -16,8 +19,12 @@ export async function followOutput(
   let missed = 0;
   let expected: number | null = null;
   let acknowledged = 0;
+  let onBegin = (): void => {};
   let onStart = (): void => {};
   let onEnd = (_result: { bytes: number; missed: number }): void => {};
+  const begun = new Promise<void>((resolve) => {
+    onBegin = resolve;
+  });
   const started = new Promise<void>((resolve) => {
     onStart = resolve;
   });
@@ -28,7 +35,9 @@ export async function followOutput(
     if (frame.kind === "snapshot" || frame.kind === "resume") {
       if (expected !== null) missed += frame.offset - expected;
       expected = frame.offset;
+      onBegin();
     } else if (frame.kind === "output") {
+      if (expected !== frame.offset) throw new Error(`a gap: ${expected} to ${frame.offset}`);
       bytes += frame.bytes.length;
       expected = frame.offset + frame.bytes.length;
       onStart();
@@ -40,6 +49,7 @@ export async function followOutput(
       onEnd({ bytes, missed });
     }
   });
+  await begun;
   return { started, ended };
 }
 

@@ -4,9 +4,18 @@ import { promisify } from "node:util";
 import { type ProcessEntry, type ProcessFacts, type Visible, walkTree } from "./process-tree.ts";
 
 const run = promisify(execFile);
+/** Twenty terminals are looked at in one go each second: they share one list. */
+const LIST_GOOD_FOR_MS = 200;
 const PS_ENV = { LC_ALL: "C", PATH: "/usr/bin:/bin:/usr/sbin" };
 
 export function macProcesses(): ProcessFacts {
+  let list: { takenAtMs: number; entries: Promise<ProcessEntry[]> } | null = null;
+  const listAll = (): Promise<ProcessEntry[]> => {
+    const nowMs = performance.now();
+    if (list === null || nowMs - list.takenAtMs > LIST_GOOD_FOR_MS)
+      list = { takenAtMs: nowMs, entries: listPs(["-ax"]) };
+    return list.entries;
+  };
   return {
     foregroundTree: async (query) => {
       const entries = await listAll();
@@ -20,7 +29,7 @@ export function macProcesses(): ProcessFacts {
         query,
       );
     },
-    entry: async (pid) => (await listAll(pid))[0] ?? null,
+    entry: async (pid) => (await listPs(["-p", String(pid)]))[0] ?? null,
     // ps shows no environment of any process since macOS 10.13, not even of our own user's.
     environ: async () => ({ kind: "hidden", reason: "macOS does not show a process's environment" }),
     argv: async (pid) => {
@@ -38,9 +47,8 @@ export function macProcesses(): ProcessFacts {
   };
 }
 
-async function listAll(pid?: number): Promise<ProcessEntry[]> {
-  const columns = ["-o", "pid=,ppid=,pgid=,stat=,lstart=,comm="];
-  const text = await ps([...columns, ...(pid === undefined ? ["-ax"] : ["-p", String(pid)])]);
+async function listPs(which: string[]): Promise<ProcessEntry[]> {
+  const text = await ps([...which, "-o", "pid=,ppid=,pgid=,stat=,lstart=,comm="]);
   return text.kind === "hidden" ? [] : parsePs(text.value);
 }
 

@@ -1,6 +1,10 @@
 // Lines appended to a file. A tail remembers its offset, so a 200 MB transcript costs nothing per append; a torn last line
 // waits for its end; a truncated or replaced file is read anew. Lines are bytes until whole: no cut ever splits a character.
-import { type FileHandle, open } from "node:fs/promises";
+//
+// Reads are in place, a chunk at a time with a turn of the event loop between them. Through the thread pool each step of a
+// read waits to be scheduled twice: on a busy two-core machine 13 small steps took 640 ms, in place less than one.
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** A file larger than this is opened at its end; what is older is reached with `linesBackward`. */
 export const TAIL_WINDOW_BYTES = 512 * 1024;
@@ -75,34 +79,35 @@ export function createTail(path: string, options: { windowBytes?: number } = {})
     skippedLines += 1;
   };
 
-  const readNew = async (file: FileHandle): Promise<TailRead> => {
-    const facts = await file.stat();
+  const readNew = async (file: number): Promise<TailRead> => {
+    const facts = fstatSync(file);
     const now = `${facts.dev}:${facts.ino}`;
     const known = identity !== null;
-    const same = now === identity && facts.size >= offset && (await stillMatches(file, offset, fingerprint));
+    const same = now === identity && facts.size >= offset && stillMatches(file, offset, fingerprint);
     const reset = known && !same;
     if (!same) {
       forget();
       identity = now;
       if (facts.size > windowBytes) {
-        offset = await lineStartBefore(file, facts.size, windowBytes);
+        offset = lineStartBefore(file, facts.size, windowBytes);
         startOffset = offset;
       }
     }
     const lines: string[] = [];
     while (offset < facts.size) {
-      const chunk = await readAt(file, offset, Math.min(CHUNK_BYTES, facts.size - offset));
+      const chunk = readAt(file, offset, Math.min(CHUNK_BYTES, facts.size - offset));
       if (chunk.length === 0) break;
       offset += chunk.length;
       fingerprint = Buffer.concat([fingerprint, chunk]).subarray(-FINGERPRINT_BYTES);
       take(chunk, lines);
+      if (offset < facts.size) await nextTurn();
     }
     return { lines, reset, missing: false, startOffset, skippedLines };
   };
 
   return {
     read: async () => {
-      const file = await openIfThere(path);
+      const file = openIfThere(path);
       if (file === null) {
         const reset = identity !== null;
         forget();
@@ -111,7 +116,7 @@ export function createTail(path: string, options: { windowBytes?: number } = {})
       try {
         return await readNew(file);
       } finally {
-        await file.close();
+        closeSync(file);
       }
     },
   };
@@ -120,7 +125,7 @@ export function createTail(path: string, options: { windowBytes?: number } = {})
 /** Lines that end before `from`, newest first, as bytes: look before you decode. Stops at the file's start or after
  * `maxBytes`; a line that reaches beyond that is left out. `from` is the start of a line. */
 export async function* linesBackward(path: string, from: number, maxBytes: number): AsyncGenerator<Buffer> {
-  const file = await openIfThere(path);
+  const file = openIfThere(path);
   if (file === null) return;
   try {
     const floor = Math.max(0, from - maxBytes);
@@ -129,15 +134,16 @@ export async function* linesBackward(path: string, from: number, maxBytes: numbe
     while (at > floor) {
       const size = Math.min(CHUNK_BYTES, at - floor);
       at -= size;
-      tail = Buffer.concat([await readAt(file, at, size), tail]);
+      tail = Buffer.concat([readAt(file, at, size), tail]);
       // The first newline belongs to the line before; everything after it is whole.
       const first = at === 0 ? -1 : tail.indexOf(10);
       if (at > 0 && first < 0) continue;
       yield* wholeLinesNewestFirst(tail.subarray(first + 1));
       tail = tail.subarray(0, first + 1);
+      await nextTurn();
     }
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
@@ -152,12 +158,12 @@ function* wholeLinesNewestFirst(block: Buffer): Generator<Buffer> {
 }
 
 /** Start of a line at least `windowBytes` before the end. Long last lines widen the window until one line start is in it. */
-async function lineStartBefore(file: FileHandle, size: number, windowBytes: number): Promise<number> {
+function lineStartBefore(file: number, size: number, windowBytes: number): number {
   let at = size - windowBytes;
   let end = size;
   while (at > 0) {
     for (let from = at; from < end; ) {
-      const chunk = await readAt(file, from, Math.min(CHUNK_BYTES, end - from));
+      const chunk = readAt(file, from, Math.min(CHUNK_BYTES, end - from));
       if (chunk.length === 0) break;
       const newline = chunk.indexOf(10);
       // A newline that is the file's very last byte starts no line.
@@ -170,21 +176,20 @@ async function lineStartBefore(file: FileHandle, size: number, windowBytes: numb
   return 0;
 }
 
-async function stillMatches(file: FileHandle, offset: number, fingerprint: Buffer): Promise<boolean> {
+function stillMatches(file: number, offset: number, fingerprint: Buffer): boolean {
   if (fingerprint.length === 0) return true;
-  const before = await readAt(file, offset - fingerprint.length, fingerprint.length);
+  const before = readAt(file, offset - fingerprint.length, fingerprint.length);
   return before.equals(fingerprint);
 }
 
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+function readAt(file: number, position: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
-  const { bytesRead } = await file.read(buffer, 0, length, position);
-  return buffer.subarray(0, bytesRead);
+  return buffer.subarray(0, readSync(file, buffer, 0, length, position));
 }
 
-async function openIfThere(path: string): Promise<FileHandle | null> {
+function openIfThere(path: string): number | null {
   try {
-    return await open(path, "r");
+    return openSync(path, "r");
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw new Error(`cannot read ${path}`, { cause });

@@ -81,6 +81,25 @@ describe("a watched path", () => {
     await heard.after(() => writeFile(join(dir, "new"), ""));
   });
 
+  it("is still heard by a function that listened twice and stopped once", async () => {
+    const path = join(dir, "file");
+    let count = 0;
+    let wake = () => {};
+    const onChange = () => {
+      count += 1;
+      wake();
+    };
+    const stopFirst = files.watch(path, onChange);
+    files.watch(path, onChange);
+    stopFirst();
+    const noticed = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    await writeFile(path, "a");
+    await noticed;
+    expect(count).toBeGreaterThan(0);
+  });
+
   it("is heard by everybody who listens, until they stop", async () => {
     const path = join(dir, "file");
     const first = listen(path);

@@ -140,11 +140,13 @@ export function createFileWatch(onFault: (message: string, cause: unknown) => vo
         openNearest(dirname(path));
         if (facts?.isDirectory()) openDirectory(path);
       }
-      one.listeners.add(onChange);
+      // One of its own for each call: the same function may listen twice and stop once.
+      const listener = () => onChange();
+      one.listeners.add(listener);
       timer ??= setInterval(tick, HEAL_INTERVAL_MS);
       const mine = one;
       return () => {
-        mine.listeners.delete(onChange);
+        mine.listeners.delete(listener);
         if (mine.listeners.size > 0 || watched.get(path) !== mine) return;
         watched.delete(path);
         closeUnused();

@@ -84,7 +84,8 @@ export interface AttachLink {
   send(frame: ViewerFrame): void;
   /** Unsent bytes on our side. */
   bufferedBytes(): number;
-  closed: Promise<void>;
+  /** Resolves with the close code when the connection is gone (AttachCloseCode says what ours mean); never rejects. */
+  closed: Promise<number>;
   close(): void;
 }
 
@@ -101,7 +102,7 @@ export async function dialAttach(
     if (frame) onFrame(frame);
     else socket.close(1002, "unknown frame");
   });
-  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  const closed = new Promise<number>((resolve) => socket.once("close", resolve));
   await opened(socket, target);
   socket.on("error", () => {});
   return {

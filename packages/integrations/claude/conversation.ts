@@ -1,5 +1,5 @@
 // The files of one conversation: its transcript, the title beside it, its tasks, the journals of its workflows.
-import { access, open, readdir, readFile } from "node:fs/promises";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionHost } from "@kolu/anyagent/plugin.ts";
 import { createTail, linesBackward, type Tail, type TailRead } from "@kolu/anyagent/tail.ts";
@@ -52,6 +52,11 @@ export const NO_FACTS: ConversationFacts = {
   malformedRecords: 0,
 };
 
+interface Transcript {
+  path: string;
+  tail: Tail;
+}
+
 interface Journal {
   tail: Tail;
   live: ReadonlySet<string>;
@@ -65,7 +70,7 @@ export class ConversationFiles {
   readonly #places: ClaudePlaces;
   readonly #host: SessionHost;
   readonly #onNotice: () => void;
-  #transcript: { path: string; tail: Tail } | null = null;
+  #transcript: Transcript | null = null;
   #facts = NO_FACTS;
   readonly #journals = new Map<string, Journal>();
   readonly #stopWatching: (() => void)[] = [];
@@ -85,10 +90,10 @@ export class ConversationFiles {
   }
 
   async read(): Promise<void> {
-    await this.#locate();
-    if (this.#transcript === null) return;
-    const { path, tail } = this.#transcript;
-    await Promise.all([this.#readTranscript(path, tail), this.#readTitle(path), this.#readTasks()]);
+    const { path, tail } = this.#locate();
+    this.#readTitle(path);
+    this.#readTasks();
+    await this.#readTranscript(path, tail);
     await this.#readJournals(path);
   }
 
@@ -111,24 +116,25 @@ export class ConversationFiles {
   // ---- the transcript
 
   /** Where the status file's directory says; a conversation resumed from elsewhere stays in its first project's. */
-  async #locate(): Promise<void> {
-    if (this.#facts.transcriptFound) return;
+  #locate(): Transcript {
+    const located = this.#transcript;
+    if (located !== null && this.#facts.transcriptFound) return located;
     const name = `${this.sessionId}.jsonl`;
     const expected = join(this.#places.projectsDir, projectDirName(this.cwd), name);
-    const path = (await exists(expected)) ? expected : ((await this.#search(name)) ?? expected);
-    if (this.#transcript?.path === path) return;
-    this.#transcript = { path, tail: createTail(path) };
+    const path = existsSync(expected) ? expected : (this.#search(name) ?? expected);
+    if (located?.path === path) return located;
+    const transcript = { path, tail: createTail(path) };
+    this.#transcript = transcript;
     this.#learn({ transcriptPath: path });
     this.#watch(path);
     this.#watch(titlePathOf(path));
+    return transcript;
   }
 
-  async #search(name: string): Promise<string | null> {
-    for (const project of await listOrEmpty(this.#places.projectsDir)) {
-      const path = join(this.#places.projectsDir, project, name);
-      if (await exists(path)) return path;
-    }
-    return null;
+  #search(name: string): string | null {
+    const { projectsDir } = this.#places;
+    const project = listOrEmpty(projectsDir).find((one) => existsSync(join(projectsDir, one, name)));
+    return project === undefined ? null : join(projectsDir, project, name);
   }
 
   async #readTranscript(path: string, tail: Tail): Promise<void> {
@@ -148,7 +154,7 @@ export class ConversationFiles {
     // A file that was met empty gets its first entry later; the head of a long one is read once.
     const isHeadNew = read.startOffset === null ? read.lines.length > 0 : isFirst;
     if (this.#facts.firstEntryAtMs === null && isHeadNew) {
-      this.#learn({ firstEntryAtMs: await this.#firstEntryAtMs(path, read) });
+      this.#learn({ firstEntryAtMs: firstEntryAtMs(path, read) });
     }
   }
 
@@ -163,28 +169,19 @@ export class ConversationFiles {
     return filled;
   }
 
-  async #firstEntryAtMs(path: string, read: TailRead): Promise<number | null> {
-    const lines = read.startOffset === null ? read.lines : await headLines(path);
-    for (const line of lines) {
-      const atMs = timeOfLine(line);
-      if (atMs !== null) return atMs;
-    }
-    return null;
-  }
-
   // ---- what lies beside it
 
-  async #readTitle(transcriptPath: string): Promise<void> {
-    const text = await readText(titlePathOf(transcriptPath));
+  #readTitle(transcriptPath: string): void {
+    const text = readText(titlePathOf(transcriptPath));
     this.#learn({ titleFromFile: text === null ? null : parseTitleFile(text) });
   }
 
-  async #readTasks(): Promise<void> {
+  #readTasks(): void {
     const dir = join(this.#places.tasksDir, this.sessionId);
-    const names = (await listOrEmpty(dir)).filter((name) => name.endsWith(".json"));
+    const names = listOrEmpty(dir).filter((name) => name.endsWith(".json"));
     const statuses: string[] = [];
     for (const name of names) {
-      const text = await readText(join(dir, name));
+      const text = readText(join(dir, name));
       const status = text === null ? null : parseTaskStatus(text);
       if (status !== null) statuses.push(status);
     }
@@ -238,26 +235,27 @@ function titlePathOf(transcriptPath: string): string {
   return join(sideDirOf(transcriptPath), "custom-title.json");
 }
 
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+function firstEntryAtMs(path: string, read: TailRead): number | null {
+  for (const line of read.startOffset === null ? read.lines : headLines(path)) {
+    const atMs = timeOfLine(line);
+    if (atMs !== null) return atMs;
+  }
+  return null;
 }
 
 /** Null when there is no such file. Other faults are the caller's to report. */
-export async function readText(path: string): Promise<string | null> {
+export function readText(path: string): string | null {
   try {
-    return await readFile(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw new Error(`cannot read ${path}`, { cause });
   }
 }
 
-async function listOrEmpty(dir: string): Promise<string[]> {
+function listOrEmpty(dir: string): string[] {
   try {
-    return await readdir(dir);
+    return readdirSync(dir);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return [];
@@ -265,12 +263,15 @@ async function listOrEmpty(dir: string): Promise<string[]> {
   }
 }
 
-async function headLines(path: string): Promise<string[]> {
-  const file = await open(path, "r");
+function headLines(path: string): string[] {
+  const file = openSync(path, "r");
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.toString("utf8", 0, bytesRead).split("\n").slice(0, -1);
+    const buffer = Buffer.alloc(HEAD_BYTES);
+    return buffer
+      .toString("utf8", 0, readSync(file, buffer, 0, HEAD_BYTES, 0))
+      .split("\n")
+      .slice(0, -1);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }

@@ -1,5 +1,5 @@
 // Which session is this terminal's: the one whose status file names a process of the terminal, with its start time.
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Candidate, SessionSearch, SessionsFound } from "@kolu/anyagent/plugin.ts";
@@ -48,7 +48,7 @@ export async function findSessions(
     const { sessionsDir } = await placesFor(process, search, overrides, missing);
     dirs.add(sessionsDir);
     const path = join(sessionsDir, `${process.pid}.json`);
-    const status = await readStatus(path);
+    const status = readStatus(path);
     if (status === null) continue;
     if (!namesProcess(status, process)) {
       missing.push(`${path} is of an earlier process ${process.pid}, which did not remove it`);
@@ -104,9 +104,9 @@ function noSession(agent: ProcessEntry, dirs: string[]): string {
 }
 
 /** A half-written file (it is rewritten in place) counts as not there yet: its directory is watched. */
-async function readStatus(path: string): Promise<StatusFile | null> {
+function readStatus(path: string): StatusFile | null {
   try {
-    return parseStatusFile(await readFile(path, "utf8"));
+    return parseStatusFile(readFileSync(path, "utf8"));
   } catch {
     return null;
   }

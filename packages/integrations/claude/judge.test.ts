@@ -325,15 +325,23 @@ describe("the state", () => {
     },
     "a title alone: the circle turns": {
       status: statusFile(null),
+      nowMs: 9_000,
       title: "◐ My task",
       state: "thinking",
       source: "title",
     },
     "a title alone: the star": {
       status: statusFile(null),
+      nowMs: 9_000,
       title: "✳ My task",
       state: "waiting",
       source: "title",
+    },
+    "a title while the process is still starting may be another's": {
+      status: statusFile(null),
+      title: "◐ My task",
+      nowMs: 400,
+      state: "unknown",
     },
     "a title that only looks like one": { status: statusFile(null), title: "vim", state: "unknown" },
   };

@@ -242,9 +242,10 @@ function isOfEarlierProcess(conversation: Conversation, status: StatusFile | nul
 const BUSY_TITLE = /^[◐◑◒◓⠀-⣿] /;
 const CALM_TITLE = /^✳ /;
 
-function titleClaims({ title, inBand }: LiveSignals, status: StatusFile | null): Claim[] {
+function titleClaims({ title, inBand, nowMs }: LiveSignals, status: StatusFile | null): Claim[] {
   if (title === null) return [];
   const claim: Claim = { source: "title", value: title, state: null, atMs: null };
+  if (isStarting(status, nowMs)) return [{ ...claim, note: "may be left by a process before this one" }];
   if (BUSY_TITLE.test(title)) return [{ ...claim, state: "thinking", coarse: true }];
   if (!CALM_TITLE.test(title)) return [];
   // The star stands for waiting and for awaiting alike, so it only counts where nothing can tell them apart.

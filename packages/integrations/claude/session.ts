@@ -68,7 +68,7 @@ export class ClaudeSession implements AgentSession {
 
   async #readAll(): Promise<void> {
     const said = this.#status;
-    await this.#readStatus();
+    this.#readStatus();
     const status = this.#status;
     if (status === null || this.#closed) return;
     // Most of what there is to know, from one small file: not kept waiting for the others.
@@ -82,8 +82,8 @@ export class ClaudeSession implements AgentSession {
 
   /** The last whole status stands: through a rewrite that is met half-way, and through the removal a moment before the
    * process ends. */
-  async #readStatus(): Promise<void> {
-    const text = await readText(this.#statusPath);
+  #readStatus(): void {
+    const text = readText(this.#statusPath);
     if (text === null || text === this.#statusText) return;
     const status = parseStatusFile(text);
     if (status === null) {

@@ -135,6 +135,8 @@ export class Course {
         this.#dead = true;
         this.#look();
       },
+      // kaval says so before padi has it from the list of terminals.
+      onRemoved: () => this.#gone(),
       onClosed: () => this.#onFeedClosed(),
     });
     if (this.#ended) {

@@ -1,5 +1,5 @@
 // The bytes of one terminal as a wait hears them: an observer on kaval's attach socket, from a known place on.
-import type { AttachQuery } from "@kolu/contract/attach.ts";
+import { AttachCloseCode, type AttachQuery } from "@kolu/contract/attach.ts";
 import { VIEWER_WINDOW_BYTES } from "@kolu/contract/limits.ts";
 import { type AttachLink, dialAttach } from "@kolu/wire/dial.ts";
 
@@ -15,7 +15,9 @@ export interface FeedEvents {
   onGap(offset: number, screen: Uint8Array): void;
   /** The program ended, and every byte of it has been heard. */
   onExit(): void;
-  /** The feed ended without that. */
+  /** The terminal was removed: there is nothing left to hear. */
+  onRemoved(): void;
+  /** The feed ended without any of that. */
   onClosed(): void;
 }
 
@@ -96,9 +98,10 @@ async function tryFeed(
         frame satisfies never;
     }
   });
-  void link.closed.then(() => {
+  void link.closed.then((code) => {
     settle(true);
-    if (!dropped) events.onClosed();
+    if (!dropped && code === AttachCloseCode.removed) events.onRemoved();
+    else if (!dropped) events.onClosed();
     dropped = true;
   });
   const close = (): void => {
