@@ -422,9 +422,18 @@ test("Shift, Alt and Ctrl with Enter are a newline for agents, Enter submits, co
       selectionStart: text.length,
       selectionEnd: text.length,
     });
-  await cdp.send("Input.insertText", { text: "日本語" });
-  await page.keyboard.press("x");
-  await expect.poll(async () => (await received()).toString(), POLL).toBe("\x1b\r\x1b\r\x1b\r\r日本語x");
+  // The page is busy just then: the end of the composition and the next keys arrive in one breath.
+  const busy = page.evaluate(() => {
+    const untilMs = performance.now() + 300;
+    while (performance.now() < untilMs);
+  });
+  const sent = [
+    cdp.send("Input.insertText", { text: "日本語" }),
+    page.keyboard.press("x"),
+    page.keyboard.press("Enter"),
+  ];
+  await Promise.all([busy, ...sent]);
+  await expect.poll(async () => (await received()).toString(), POLL).toBe("\x1b\r\x1b\r\x1b\r\r日本語x\r");
 });
 
 test("a program's text for the clipboard is asked about, and its question for the clipboard never answered", async () => {

@@ -7,6 +7,7 @@ import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import { parseClipboardOffer } from "./clipboard.ts";
+import { guardComposition } from "./composition.ts";
 import { TERMINAL_FONT } from "./fonts.ts";
 import type { Fit, Grid } from "./geometry.ts";
 import { meaningOf } from "./keyboard.ts";
@@ -82,7 +83,8 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
     const { viewportY, baseY } = terminal.buffer.active;
     events.onScroll({ atBottom: viewportY === baseY, atTop: viewportY === 0 });
   });
-  terminal.attachCustomKeyEventHandler((event) => onKey(event, events));
+  const composition = guardComposition(host, (text) => events.onInput(utf8.encode(text)));
+  terminal.attachCustomKeyEventHandler((event) => !composition.holds(event) && onKey(event, events));
 
   function openFirst(): void {
     terminal.open(host);
