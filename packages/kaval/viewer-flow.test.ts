@@ -139,7 +139,7 @@ test("from=last-input begins at the last input, or at the oldest byte held", () 
   expect(longAgo.viewer).toMatchObject({ offset: 101_000, snapshots: 0 });
 });
 
-test("a viewer that does not acknowledge is sent one window, then gets a snapshot once it has drained", async () => {
+test("a viewer that does not acknowledge is sent one window, and a snapshot once nearly all of it is consumed", async () => {
   const terminal = new FakeTerminal();
   const { viewer, flow } = attach(terminal, { boot: terminal.boot, offset: 0 });
   for (let i = 0; i < 200; i++) {
@@ -148,10 +148,12 @@ test("a viewer that does not acknowledge is sent one window, then gets a snapsho
   }
   expect(viewer.offset).toBeGreaterThanOrEqual(VIEWER_WINDOW_BYTES);
   expect(viewer.offset).toBeLessThanOrEqual(VIEWER_WINDOW_BYTES + 64 * 1024);
-  flow.ack(viewer.offset - 1);
+  // Viewers acknowledge in steps: the last of their step before the pause is never acknowledged by itself.
+  const slack = VIEWER_WINDOW_BYTES / 8;
+  flow.ack(viewer.offset - slack - 1);
   await terminal.answer();
   expect(viewer.snapshots).toBe(0);
-  flow.ack(viewer.offset);
+  flow.ack(viewer.offset - slack);
   await terminal.answer();
   expect(viewer).toMatchObject({ snapshots: 1, offset: terminal.ring.end });
 });

@@ -39,6 +39,11 @@ export const CLOSE_NO_SNAPSHOT = 4500;
 
 /** One frame's payload at most: larger ones would make a small frame of another terminal wait. */
 const FRAME_MAX_BYTES = 64 * 1024;
+/**
+ * Viewers acknowledge in steps, so the last bytes before a pause may never be: with no more than this unacknowledged a
+ * paused viewer counts as drained, or it would wait for an acknowledgement that waits for output.
+ */
+const RESYNC_BELOW_BYTES = VIEWER_WINDOW_BYTES / 8;
 /** History above the screen in a snapshot when the viewer does not say. */
 export const DEFAULT_SCROLLBACK_LINES = HOT_LINES;
 
@@ -167,8 +172,8 @@ export class ViewerFlow {
       if (this.#sent - this.#acked > VIEWER_WINDOW_BYTES / 2) return;
       this.#phase = "live";
       this.pump();
-    } else if (this.#acked >= this.#sent) {
-      // Only a viewer that has nothing under way is given a snapshot: so at most one window or one snapshot ever waits.
+    } else if (this.#sent - this.#acked <= RESYNC_BELOW_BYTES) {
+      // Only a viewer that has next to nothing under way is given a snapshot: so a window or a snapshot waits, not both.
       void this.#resync();
     }
   }
