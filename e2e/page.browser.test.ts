@@ -1,4 +1,6 @@
 // The page on a whole kolu: real daemons, real shells, a real browser. What a person types, sees, loses and keeps.
+import { kavalContract } from "@kolu/contract/kaval.ts";
+import { dialRpc } from "@kolu/wire/dial.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dockRow, openKolu, startBrowser, type TestBrowser, type Visitor } from "./browser.ts";
 import { type Kolu, type Running, startKolu } from "./start-kolu.ts";
@@ -47,6 +49,12 @@ async function visit({ link }: ServedKolu): Promise<Visitor> {
 /** The text on the screens of the page's tiles. */
 async function screens({ page }: Visitor): Promise<string> {
   return (await page.locator(".xterm-rows").allTextContents()).join("\n");
+}
+
+/** What a crash may cost is what came after the last save: this is one. */
+async function saveScreens(kolu: Kolu): Promise<void> {
+  await using link = await dialRpc(kavalContract, { socketPath: kolu.places.kavalSocket });
+  await link.client.call("checkpoint.flush", {});
 }
 
 async function type({ page }: Visitor, text: string): Promise<void> {
@@ -141,6 +149,8 @@ test("kill -9 of kaval: the last screen is readable, and one click brings the te
   const id = await onlyId(kolu);
   await using visitor = await visit(served);
   const { page } = visitor;
+  await expect.poll(() => screens(visitor), { timeout: 20_000 }).toMatch(/[$#]/);
+  await saveScreens(kolu);
   const { kaval } = await kolu.pids();
   process.kill(kaval!, "SIGKILL");
   await page.getByRole("button", { name: "Restore all" }).click({ timeout: 30_000 });
