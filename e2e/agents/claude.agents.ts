@@ -17,9 +17,9 @@ const KEY = "stand-in-key-that-is-no-secret";
 /** @param report called after each situation */
 export async function runClaude(version: string, report: (outcome: Outcome) => void): Promise<void> {
   const bin = await installAgent("@anthropic-ai/claude-code", version);
-  await using stage = await openStage((model) => ({
+  await using stage = await openStage((model, home) => ({
     PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
-    ...environmentFor(model.url),
+    ...environmentFor(model.url, home),
   }));
   // No more than this: the dialogs of a first start are part of what is looked at.
   await writeFile(join(stage.kolu.home, ".claude.json"), '{"hasCompletedOnboarding":true,"theme":"dark"}');
@@ -44,8 +44,10 @@ export async function runClaude(version: string, report: (outcome: Outcome) => v
   }
 }
 
-function environmentFor(modelUrl: string): Record<string, string> {
+function environmentFor(modelUrl: string, home: string): Record<string, string> {
   return {
+    // What it leaves in the temporary directory goes with the home.
+    TMPDIR: home,
     ANTHROPIC_BASE_URL: modelUrl,
     ANTHROPIC_API_KEY: KEY,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
@@ -279,7 +281,9 @@ function plans(terminal: Terminal): Situation[] {
 
 /** No shell, no marks: the command that the terminal was created with is all there is. */
 function rooted(stage: Stage, bin: string): Situation[] {
-  const settings = Object.entries(environmentFor(stage.model.url)).map(([name, value]) => `${name}=${value}`);
+  const settings = Object.entries(environmentFor(stage.model.url, stage.kolu.home)).map(
+    ([name, value]) => `${name}=${value}`,
+  );
   let opened: Promise<Terminal> | null = null;
   const terminal = (): Promise<Terminal> => {
     opened ??= stage.openCommand(["env", ...settings, join(bin, "claude"), "--permission-mode", "default"]);

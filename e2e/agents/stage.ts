@@ -45,13 +45,14 @@ export interface Terminal {
   screen(): Promise<string>;
 }
 
+/** @param environment what every shell exports; the home is this kolu's own and goes with it */
 export async function openStage(
-  environment: (model: StandInModel) => Record<string, string>,
+  environment: (model: StandInModel, home: string) => Record<string, string>,
 ): Promise<Stage> {
   const model = await startStandInModel();
   const kolu = await startKolu();
   const projectDir = join(kolu.home, "project");
-  await writeFile(join(kolu.home, ".bashrc"), exportLines(environment(model)));
+  await writeFile(join(kolu.home, ".bashrc"), exportLines(environment(model, kolu.home)));
   await mkdir(projectDir);
   const link = await kolu.padi();
   let rows: ReadonlyMap<string, TerminalRecord> = new Map();
