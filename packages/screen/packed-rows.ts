@@ -5,6 +5,17 @@
 //   run    u8 kind (blank, plain, any) with LOOK when it has one, u16 cells
 //          with LOOK: u32 foreground word, u32 background word, and u32 underline, u32 link when the background has them
 //          plain: a byte a cell. any: u24 content word a cell, followed by u16 length and UTF-8 when it is a cluster
+
+import {
+  BG_EXTENDED,
+  CODE_POINT,
+  COLOR_MODE,
+  HAS_CONTENT,
+  IS_COMBINED,
+  ONE_COLUMN,
+  WIDTH_SHIFT,
+  WORDS_PER_CELL,
+} from "./cell-words.ts";
 import type { EngineLine } from "./engine.ts";
 
 const BLANK = 0;
@@ -12,15 +23,6 @@ const PLAIN = 1;
 const ANY = 2;
 const KIND_MASK = 0x0f;
 const LOOK = 0x80;
-
-const WORDS_PER_CELL = 3;
-const HAS_CONTENT = 0x3fffff;
-const IS_COMBINED = 0x200000;
-const CODE_POINT = 0x1fffff;
-const WIDTH_SHIFT = 22;
-const ONE_COLUMN = 1 << WIDTH_SHIFT;
-const COLOR_MODE = 0x3000000;
-const BG_EXTENDED = 0x10000000;
 
 /** Header of a run with everything, and the most that a cell without a cluster takes. */
 const RUN_HEADER_BYTES = 19;

@@ -1,23 +1,24 @@
 // One row of cells as text and as VT. Reads the emulator's cell words directly: a scrollback of 10 000 rows through the
 // public cell API costs ten times as much.
 import { GRID_MAX_COLS } from "@kolu/contract/limits.ts";
+import {
+  BG_EXTENDED,
+  CODE_POINT,
+  COLOR_MODE,
+  HAS_CONTENT,
+  IS_COMBINED,
+  ONE_COLUMN,
+  WIDTH_SHIFT,
+  WORDS_PER_CELL,
+} from "./cell-words.ts";
 import { type Engine, type EngineAttributes, type EngineLine, joinState } from "./engine.ts";
 import { CLOSE_LINK, type Links } from "./links.ts";
 
-const WORDS_PER_CELL = 3;
-// Content word.
-const HAS_CONTENT = 0x3fffff;
-const IS_COMBINED = 0x200000;
-const CODE_POINT = 0x1fffff;
-const WIDTH_SHIFT = 22;
-const ONE_COLUMN = 1 << WIDTH_SHIFT;
-// Foreground and background words: colour mode, colour, and flags beside them.
-const COLOR_MODE = 0x3000000;
+// Colours, and flags beside them, of the foreground and background words.
 const COLOR_16 = 0x1000000;
 const COLOR_256 = 0x2000000;
 const COLOR_RGB = 0x3000000;
 const FG_UNDERLINE = 0x10000000;
-const BG_EXTENDED = 0x10000000;
 const UNDERLINE_COLOR = 0x3ffffff;
 const UNDERLINE_STYLE = 0x1c000000;
 const UNDERLINE_STYLE_SHIFT = 26;
