@@ -32,7 +32,7 @@ const oneImporter = [
   ["node-pty", "(^|/)node_modules/node-pty/", "^packages/kaval/(pty|shell/drive-shell)\\.ts"],
   ["xterm-page", "(^|/)node_modules/@xterm/xterm/", "^packages/client/terminal/xterm\\.ts"],
   ["xterm-headless", "(^|/)node_modules/@xterm/headless/", "^packages/screen/"],
-  ["sqlite", "^(node:)?sqlite$", "^packages/(padi/db/|anyagent/sqlite-tail\\.ts)"],
+  ["sqlite", "^(node:)?sqlite$", "^packages/(padi/db/|anyagent/foreign-database\\.ts)"],
   ["xyflow", "(^|/)node_modules/@xyflow/", "^packages/client/canvas/"],
   ["ws", "(^|/)node_modules/ws/", "^packages/(wire|web)/"],
 ].map(([name, to, from]) => ({

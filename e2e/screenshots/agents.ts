@@ -2,7 +2,8 @@
 // that tests use. Everything that Claude Code does with the answers, it really does.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Reply, replyTo, ToolUse } from "../stand-in-model/script.ts";
+import type { Reply, replyTo } from "../stand-in-model/script.ts";
+import type { ToolUse } from "../stand-in-model/tools.ts";
 import { PROJECTS } from "./projects.ts";
 
 /** Longer than the pictures take. */

@@ -1,6 +1,16 @@
 // The suite that every agent runs over its own fixtures: captured files, a captured screen, and what was true at the time.
 // A fixture is a folder <version>/<situation> with `home/`, `screen.txt` and `expected.json` (Expected, below).
-import { readdirSync, readFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentReading, BackgroundWork } from "@kolu/contract/agent.ts";
 import { afterAll, describe, expect, it } from "vitest";
@@ -17,7 +27,22 @@ export interface Expected {
   screenState: AgentReading["state"] | null;
   cwd?: string;
   awaiting?: { kind: string } | null;
-  process?: { pid: number; name: string; startTime: string; argv: string[] } | null;
+  /** The agent's own process. */
+  process?: FixtureProcess | null;
+  /** What stands between the shell and the agent, outermost first: `node` before a native program. */
+  wrappers?: FixtureProcess[];
+  /** The line that the shell marked. Absent: the terminal was created with the agent's argv. */
+  commandLine?: string;
+  /** Environment of the agent's process; `{home}` stands for the unpacked home. */
+  env?: Record<string, string>;
+  /** Device of its standard input. */
+  tty?: string;
+  /** Files that the agent has open, relative to the home. */
+  openFiles?: string[];
+  /** Times that a checkout does not keep, by path relative to the home. */
+  modified?: Record<string, string>;
+  /** Where the home lay when it was captured: this prefix in its text files is rewritten to where it is unpacked. */
+  capturedHome?: string;
   terminalTitle?: string | null;
   sessionId?: string | null;
   version?: string | null;
@@ -28,6 +53,15 @@ export interface Expected {
   background?: BackgroundWork;
 }
 
+interface FixtureProcess {
+  pid: number;
+  name: string;
+  startTime: string;
+  /** ISO time; absent where it does not matter. */
+  startedAt?: string;
+  argv: string[];
+}
+
 interface Fixture {
   name: string;
   path: string;
@@ -35,17 +69,26 @@ interface Fixture {
   screen: string;
 }
 
-/** @param home environment that makes the agent keep its files in the given home */
-export function runConformance(options: {
+export interface ConformanceOptions {
   plugin: AgentPlugin;
   fixturesDir: string;
+  /** Environment that makes the agent keep its files in the given home. */
   environOf(home: string): Record<string, string>;
-}): void {
-  const { plugin, fixturesDir, environOf } = options;
-  const fixtures = readFixtures(fixturesDir);
+  /** Puts right in an unpacked home what rewriting text files cannot, such as paths inside a database. */
+  prepare?(home: string, expected: Expected): void;
+  /** False for an agent that records no process: whoever has its pid now, its sessions stay on offer. */
+  namesProcess?: boolean;
+}
+
+export function runConformance(options: ConformanceOptions): void {
+  const { plugin, fixturesDir, namesProcess = true } = options;
+  const unpacked = mkdtempSync(join(tmpdir(), "kolu-fixtures-"));
+  const fixtures = readFixtures(fixturesDir).map((fixture) => unpack(fixture, unpacked, options));
+  const environOf = options.environOf;
   const disposals: (() => Promise<void>)[] = [];
   afterAll(async () => {
     await Promise.all(disposals.map((dispose) => dispose()));
+    rmSync(unpacked, { recursive: true });
   });
 
   const detect = async (fixture: Fixture, alter: Partial<Stage> = {}): Promise<DetectionOutcome> => {
@@ -61,12 +104,15 @@ export function runConformance(options: {
         const { agent } = await detect(fixture);
         expectTruth(plugin, fixture.expected, agent);
       });
-      it(`${fixture.name}: a process that took over the pid is not taken for it`, async () => {
-        const process = { ...stageOf(fixture, environOf).process!, startTime: "1", startedAtMs: null };
-        const { agent } = await detect(fixture, { process, screen: "" });
-        expect(agent?.sessionId ?? null).toBeNull();
-        expect(agent?.state).toBe("unknown");
-      });
+      it.runIf(namesProcess)(
+        `${fixture.name}: a process that took over the pid is not taken for it`,
+        async () => {
+          const process = { ...stageOf(fixture, environOf).process!, startTime: "1", startedAtMs: null };
+          const { agent } = await detect(fixture, { process, screen: "" });
+          expect(agent?.sessionId ?? null).toBeNull();
+          expect(agent?.state).toBe("unknown");
+        },
+      );
       it(`${fixture.name}: nothing is said once the process is gone`, async () => {
         expect((await detect(fixture, { process: null })).agent).toBeNull();
       });
@@ -100,24 +146,70 @@ function expectTruth(plugin: AgentPlugin, expected: Expected, agent: AgentReadin
   }
 }
 
+/** Copies a fixture so that its home may be changed, and puts its paths and times right. */
+function unpack(fixture: Fixture, into: string, { prepare }: ConformanceOptions): Fixture {
+  const from = join(fixture.path, "home");
+  if (!existsSync(from)) return fixture;
+  const path = join(into, fixture.name.replaceAll(" ", "-"));
+  const home = join(path, "home");
+  cpSync(from, home, { recursive: true });
+  const { capturedHome, modified = {} } = fixture.expected;
+  if (capturedHome !== undefined) rewritePrefix(home, capturedHome);
+  prepare?.(home, fixture.expected);
+  for (const [file, time] of Object.entries(modified)) {
+    utimesSync(join(home, file), new Date(time), new Date(time));
+  }
+  return { ...fixture, path };
+}
+
+function rewritePrefix(home: string, captured: string): void {
+  for (const entry of readdirSync(home, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const bytes = readFileSync(path);
+    // A database holds lengths beside its texts: `prepare` rewrites those through SQLite.
+    if (bytes.includes(0) || !bytes.includes(captured)) continue;
+    writeFileSync(path, bytes.toString("utf8").replaceAll(captured, home));
+  }
+}
+
 interface Stage {
   process: ProcessEntry | null;
+  wrappers: ProcessEntry[];
   argv: string[];
+  commandLine: string | null;
   cwd: string;
   title: string | null;
   screen: string;
   environ: Record<string, string>;
+  tty: string;
+  openFiles: string[];
 }
 
 function stageOf(fixture: Fixture, environOf: (home: string) => Record<string, string>): Stage {
-  const { process, cwd, terminalTitle } = fixture.expected;
+  const { process, wrappers = [], cwd, terminalTitle, env = {}, openFiles = [] } = fixture.expected;
+  const home = join(fixture.path, "home");
+  const own = Object.entries(env).map(([name, value]) => [name, value.replaceAll("{home}", home)]);
+  const leader = wrappers[0] ?? process;
+  const entryOf = ({ pid, name, startTime, startedAt }: FixtureProcess, parentPid: number): ProcessEntry => ({
+    pid,
+    name,
+    startTime,
+    parentPid,
+    groupPid: leader!.pid,
+    startedAtMs: startedAt === undefined ? null : Date.parse(startedAt),
+  });
   return {
-    process: process == null ? null : { ...process, parentPid: 1, groupPid: process.pid, startedAtMs: null },
+    process: process == null ? null : entryOf(process, wrappers.at(-1)?.pid ?? 1),
+    wrappers: process == null ? [] : wrappers.map((one, at) => entryOf(one, wrappers[at - 1]?.pid ?? 1)),
     argv: process?.argv ?? [],
-    cwd: cwd ?? "/",
+    commandLine: fixture.expected.commandLine ?? null,
+    cwd: (cwd ?? "/").replaceAll("{home}", home),
     title: terminalTitle ?? null,
     screen: fixture.screen,
-    environ: environOf(join(fixture.path, "home")),
+    environ: { ...environOf(home), ...Object.fromEntries(own) },
+    tty: fixture.expected.tty ?? "/dev/pts/9",
+    openFiles: openFiles.map((file) => join(home, file)),
   };
 }
 
@@ -146,14 +238,19 @@ async function play(
   return { outcome, dispose: () => detector.dispose() };
 }
 
-function signalsOf({ process, argv, cwd, title }: Stage): TerminalSignals {
+function signalsOf(stage: Stage): TerminalSignals {
+  const { process, argv, commandLine, cwd, title } = stage;
+  const rooted = commandLine === null && argv.length > 0;
   return {
     id: "fixture",
     rootPid: process?.pid ?? null,
-    rootArgv: argv.length > 0 ? argv : null,
-    foregroundPid: process?.pid ?? null,
+    rootArgv: rooted ? argv : null,
+    foregroundPid: stage.wrappers[0]?.pid ?? process?.pid ?? null,
     atPrompt: false,
-    command: null,
+    command:
+      commandLine === null
+        ? null
+        : { line: commandLine, running: process !== null, startedAtMs: 0, exitStatus: null, endedAtMs: null },
     title,
     cwd,
     program: [],
@@ -161,14 +258,15 @@ function signalsOf({ process, argv, cwd, title }: Stage): TerminalSignals {
   };
 }
 
-function processesOf({ process, argv, environ }: Stage): ProcessFacts {
-  const known = (pid: number) => process !== null && process.pid === pid;
+function processesOf({ process, wrappers, argv, environ, tty, openFiles }: Stage): ProcessFacts {
+  const chain = process === null ? [] : [...wrappers, process];
   return {
-    foregroundTree: async ({ foregroundPid }) => (known(foregroundPid) ? [process!] : []),
-    entry: async (pid) => (known(pid) ? process : null),
+    foregroundTree: async ({ foregroundPid }) => (chain[0]?.pid === foregroundPid ? chain : []),
+    entry: async (pid) => chain.find((entry) => entry.pid === pid) ?? null,
     environ: async () => ({ kind: "known", value: environ }),
     argv: async () => ({ kind: "known", value: argv }),
-    tty: async () => ({ kind: "known", value: "/dev/pts/9" }),
+    tty: async () => ({ kind: "known", value: tty }),
+    openFiles: async (pid) => ({ kind: "known", value: pid === process?.pid ? openFiles : [] }),
   };
 }
 

@@ -40,6 +40,7 @@ const plugin: AgentPlugin = {
     close: () => {},
   }),
   readScreen: () => null,
+  readTranscript: async () => null,
 };
 
 beforeEach(async () => {

@@ -28,6 +28,7 @@ const facts: ProcessFacts = {
   environ: async () => ({ kind: "known", value: {} }),
   argv: async () => ({ kind: "known", value: [] }),
   tty: async () => ({ kind: "known", value: "/dev/pts/1" }),
+  openFiles: async () => ({ kind: "hidden", reason: "" }),
 };
 
 const plugin: AgentPlugin = {
@@ -38,6 +39,7 @@ const plugin: AgentPlugin = {
     return { candidates, missing: candidates.length > 0 ? [] : ["no session of acme"], watchPaths: [] };
   },
   open: (candidate, host) => openSession(candidate, host),
+  readTranscript: async () => null,
   readScreen: (text) =>
     text.includes("trust?") ? { name: "trust", state: "awaiting", awaiting: null } : null,
 };

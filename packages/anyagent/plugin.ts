@@ -1,6 +1,7 @@
 // The interface that an agent fulfils. Everything else in the kernel is written against it; nothing in it names an agent.
 import type { AgentState, BackgroundWork, ExplainedSignal, SignalSource } from "@kolu/contract/agent.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
+import type { Transcript } from "@kolu/contract/transcript.ts";
 import type { SessionClaim } from "./arbiter.ts";
 import type { Invocation } from "./command-line.ts";
 import type { ProcessEntry, ProcessFacts } from "./process-tree.ts";
@@ -95,6 +96,13 @@ export interface SessionHost {
   log(message: string, cause?: unknown): void;
 }
 
+/** A conversation by what a reading tells of it. */
+export interface ConversationReference {
+  sessionId: string;
+  /** The reading's `sessionPath`; null when the agent does not tell. */
+  sessionPath: string | null;
+}
+
 export interface AgentPlugin {
   readonly vocab: AgentVocab;
   /** Environment variables of kolu's own that point it at other places, such as a test's. */
@@ -105,4 +113,6 @@ export interface AgentPlugin {
   open(candidate: Candidate, host: SessionHost): AgentSession;
   /** Looks for a dialog of this agent at the live bottom of a rendered screen. Pure. */
   readScreen(text: string): ScreenFinding | null;
+  /** The whole conversation, read once. Null when its files are not there (any more). Rejects when they cannot be read. */
+  readTranscript(reference: ConversationReference): Promise<Transcript | null>;
 }

@@ -37,7 +37,29 @@ export function linuxProcesses(root = "/proc"): ProcessFacts {
         return { kind: "hidden", reason: String(cause) };
       }
     },
+    openFiles: async (pid) => openFilesOf(`${root}/${pid}/fd`),
   };
+}
+
+function openFilesOf(dir: string): Visible<string[]> {
+  try {
+    const paths = readdirSync(dir).map((name) => linkOrNull(`${dir}/${name}`));
+    // Pipes, sockets and the like have names without a slash; a removed file's name says so.
+    const isFile = (path: string | null): path is string =>
+      path !== null && path.startsWith("/") && !path.startsWith("/dev/") && !path.endsWith(" (deleted)");
+    return { kind: "known", value: [...new Set(paths.filter(isFile))] };
+  } catch (cause) {
+    return { kind: "hidden", reason: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+/** Null for a descriptor that was closed since it was listed. */
+function linkOrNull(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
 }
 
 function readEntry(root: string, pid: number, bootMs: number | null): ProcessEntry | null {

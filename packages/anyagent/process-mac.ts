@@ -6,7 +6,7 @@ import { type ProcessEntry, type ProcessFacts, type Visible, walkTree } from "./
 const run = promisify(execFile);
 /** Twenty terminals are looked at in one go each second: they share one list. */
 const LIST_GOOD_FOR_MS = 200;
-const PS_ENV = { LC_ALL: "C", PATH: "/usr/bin:/bin:/usr/sbin" };
+const PS_ENV = { LC_ALL: "C", PATH: "/usr/bin:/bin:/usr/sbin:/sbin" };
 
 export function macProcesses(): ProcessFacts {
   let list: { takenAtMs: number; entries: Promise<ProcessEntry[]> } | null = null;
@@ -44,7 +44,22 @@ export function macProcesses(): ProcessFacts {
         ? { kind: "hidden", reason: `process ${pid} has no terminal` }
         : { kind: "known", value: `/dev/${name}` };
     },
+    openFiles: async (pid) => {
+      const text = await tell("lsof", ["-n", "-P", "-w", "-F", "tn", "-p", String(pid)]);
+      return text.kind === "hidden" ? text : { kind: "known", value: parseLsof(text.value) };
+    },
   };
+}
+
+/** Output of `lsof -F tn`: a line `f<descriptor>`, then `t<type>` and `n<name>` for each open file; REG is a regular one. */
+export function parseLsof(text: string): string[] {
+  const paths = new Set<string>();
+  let type = "";
+  for (const line of text.split("\n")) {
+    if (line.startsWith("t")) type = line.slice(1);
+    else if (line.startsWith("n") && type === "REG") paths.add(line.slice(1));
+  }
+  return [...paths];
 }
 
 async function listPs(which: string[]): Promise<ProcessEntry[]> {
@@ -71,11 +86,15 @@ export function parsePs(text: string): ProcessEntry[] {
   return entries;
 }
 
-async function ps(args: string[]): Promise<Visible<string>> {
+function ps(args: string[]): Promise<Visible<string>> {
+  return tell("ps", args);
+}
+
+async function tell(program: string, args: string[]): Promise<Visible<string>> {
   try {
     return {
       kind: "known",
-      value: (await run("ps", args, { env: PS_ENV, maxBuffer: 16 * 1024 * 1024 })).stdout,
+      value: (await run(program, args, { env: PS_ENV, maxBuffer: 16 * 1024 * 1024 })).stdout,
     };
   } catch (cause) {
     return { kind: "hidden", reason: cause instanceof Error ? cause.message : String(cause) };

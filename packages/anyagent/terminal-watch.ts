@@ -71,6 +71,8 @@ export class TerminalWatch {
 
   #looking: Promise<void> | null = null;
   #lookOwed = false;
+  /** The next look also searches the agent's store: costs a query or a listing, so not at every tick. */
+  #searchOwed = false;
   #lookedAtMs: number | null = null;
   readonly #lookTimers = new Set<NodeJS.Timeout>();
   #opening: Promise<void> | null = null;
@@ -94,9 +96,11 @@ export class TerminalWatch {
     if (before?.lastOutputAtMs !== next.lastOutputAtMs) this.#readScreen();
   }
 
-  /** Once a second while `needsTick`: the end of a process makes no sound. */
+  /** Once a second while `needsTick`: the end of a process makes no sound. Changes of a store do, and are watched for; only
+   * an agent whose session was not found yet is searched for all the same. */
   tick(): void {
-    this.#look();
+    if (this.#binding === null) this.#look();
+    else this.#lookSoon();
   }
 
   needsTick(): boolean {
@@ -190,14 +194,20 @@ export class TerminalWatch {
     this.#lookTimers.clear();
   }
 
-  /** Looks now, or once more after the look under way. */
+  /** Who is there, and which session is theirs. */
   readonly #look = (): void => {
+    this.#searchOwed = true;
+    this.#lookSoon();
+  };
+
+  /** Looks now, or once more after the look under way. */
+  #lookSoon(): void {
     if (this.#closed) return;
     this.#lookOwed = true;
     this.#looking ??= this.#lookWhileOwed().finally(() => {
       this.#looking = null;
     });
-  };
+  }
 
   async #lookWhileOwed(): Promise<void> {
     while (this.#lookOwed && !this.#closed) {
@@ -217,10 +227,14 @@ export class TerminalWatch {
     const ended = bound !== null && !(await this.#isAlive(bound.process));
     if (this.#closed) return;
     const commandWords = runningCommandWords(at.rootArgv, at.command);
+    const before = this.#recognised;
     this.#recognised = recognise({ chain: this.#chain, commandWords }, this.#vocabs);
     if (ended && this.#binding === bound) this.#end(bound);
     if (this.#binding !== null && this.#isAnotherAgent(this.#binding)) this.#leave();
-    await this.#findSessions(at);
+    if (this.#searchOwed || this.#binding !== bound || !sameAgent(before, this.#recognised)) {
+      this.#searchOwed = false;
+      await this.#findSessions(at);
+    }
     if (this.#closed) return;
     if (this.#recognised?.process || this.#binding !== null) this.#cancelLooks();
     this.#looked = true;
@@ -395,6 +409,10 @@ export class TerminalWatch {
       host.log(`reading the screen of terminal ${this.id} failed`, cause);
     }
   }
+}
+
+function sameAgent(left: Recognised | null, right: Recognised | null): boolean {
+  return left?.vocab === right?.vocab && left?.process?.pid === right?.process?.pid;
 }
 
 function foregroundDiffers(before: TerminalSignals, next: TerminalSignals): boolean {

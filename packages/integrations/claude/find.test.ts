@@ -28,6 +28,7 @@ const processes: ProcessFacts = {
   },
   argv: async () => ({ kind: "hidden", reason: "" }),
   tty: async () => ({ kind: "hidden", reason: "" }),
+  openFiles: async () => ({ kind: "hidden", reason: "" }),
 };
 const search = (chain: ProcessEntry[], overrides: Record<string, string> = {}) => {
   for (const { pid } of chain) if (!environs.has(pid)) environs.set(pid, { HOME: home });

@@ -23,5 +23,6 @@ export function claudePlugin(env: Readonly<Record<string, string | undefined>>):
       return new ClaudeSession(candidate.locator, places, host);
     },
     readScreen: readClaudeScreen,
+    readTranscript: async () => null,
   };
 }

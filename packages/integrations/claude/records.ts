@@ -1,5 +1,14 @@
 // Claude Code's own files, parsed leniently: unknown fields pass, a missing one is null, what is no record of ours is null.
 // Observed on 2.1.332 and 2.1.197 unless a comment says otherwise. Pure.
+import {
+  type Json,
+  nonBlank,
+  numberOf,
+  objectOf,
+  parseObject,
+  stringOf,
+  timeOf,
+} from "@kolu/anyagent/lenient.ts";
 
 /** `~/.claude/sessions/<pid>.json`, rewritten in place at every change of state. */
 export interface StatusFile {
@@ -251,39 +260,4 @@ function todosIn(uses: (Json | null)[]): { completed: number; total: number } | 
 function titleRecord(by: "user" | "agent", value: unknown, atMs: number | null): ParsedLine {
   const title = nonBlank(value);
   return title === null ? "no-news" : { kind: "title", by, title, atMs };
-}
-
-// ---- lenient access
-
-type Json = { [key: string]: unknown };
-
-function parseObject(text: string): Json | null {
-  try {
-    return objectOf(JSON.parse(text));
-  } catch {
-    // Half-written or foreign: the caller counts it or tries again.
-    return null;
-  }
-}
-
-function objectOf(value: unknown): Json | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : null;
-}
-
-function stringOf(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
-}
-
-function nonBlank(value: unknown): string | null {
-  const text = stringOf(value)?.trim();
-  return text ? text : null;
-}
-
-function numberOf(value: unknown): number | null {
-  return typeof value === "number" && Number.isFinite(value) ? value : null;
-}
-
-function timeOf(value: unknown): number | null {
-  const atMs = Date.parse(stringOf(value) ?? "");
-  return Number.isNaN(atMs) ? null : atMs;
 }
