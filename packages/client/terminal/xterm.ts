@@ -2,6 +2,7 @@
 // itself is answered by kaval, once, for all viewers: the engine's own answers are turned off here.
 import "@xterm/xterm/css/xterm.css";
 import { SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
+import { type EmulatorCore, repair } from "@kolu/emulator/repairs.ts";
 import { SearchAddon } from "@xterm/addon-search";
 import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import { WebLinksAddon } from "@xterm/addon-web-links";
@@ -68,6 +69,7 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
   search.onDidChangeResults(({ resultIndex, resultCount }) =>
     onResult({ index: resultIndex + 1, count: resultCount }),
   );
+  repair(terminal, (terminal as unknown as { _core: EmulatorCore })._core);
   silenceReplies(terminal);
   terminal.parser.registerOscHandler(52, (payload) => {
     const text = parseClipboardOffer(payload);
