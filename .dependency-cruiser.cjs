@@ -14,7 +14,7 @@ const mayImport = {
   "kolu-agents": ["contract", "anyagent", "integrations/[^/]+"],
   transcript: ["contract"],
   kaval: ["contract", "wire", "daemon", "screen"],
-  padi: ["contract", "wire", "daemon", "screen", "anyagent", "kolu-agents"],
+  padi: ["contract", "wire", "daemon", "screen", "anyagent", "kolu-agents", "transcript"],
   web: ["contract", "wire", "daemon"],
   client: ["contract", "anyagent", "kolu-agents", "transcript"],
   cli: ["contract", "wire", "daemon", "kolu-agents", "transcript", "kaval", "padi", "web"],
