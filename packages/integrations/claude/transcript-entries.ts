@@ -22,11 +22,24 @@ export function userAdditions(entry: Json): Addition[] {
     return [note(`What was kept of the conversation so far:\n\n${textOf(content)}`)];
   const results = resultsIn(content, objectOf(entry.toolUseResult));
   if (results.length > 0) return results;
-  const text = withoutReminders(textOf(content));
+  return wordsAdditions(textOf(content), stringOf(objectOf(entry.origin)?.kind));
+}
+
+/**
+ * A prompt that was typed while a turn ran and taken up within it is an attachment, and no entry of the user's (2.1.332);
+ * one that was taken up after the turn is. Other attachments tell the model of its surroundings.
+ */
+export function attachmentAdditions(entry: Json): Addition[] {
+  const attachment = objectOf(entry.attachment);
+  if (attachment?.type !== "queued_command") return [];
+  return wordsAdditions(textOf(attachment.prompt), stringOf(objectOf(attachment.origin)?.kind));
+}
+
+function wordsAdditions(words: string, origin: string | null): Addition[] {
+  const text = withoutReminders(words);
   if (text === "") return [];
   const interrupted = /^\[(Request interrupted by user[^\]]*)\]/.exec(text);
   if (interrupted) return [note(interrupted[1]!)];
-  const origin = stringOf(objectOf(entry.origin)?.kind);
   if (origin === "task-notification" || text.startsWith("<task-notification>"))
     return [note(notificationNote(text))];
   return echoAdditions(text, origin) ?? [{ kind: "prompt", text }];

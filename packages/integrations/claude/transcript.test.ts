@@ -136,6 +136,25 @@ describe("what was said and done", () => {
       ],
       ["user: !ls", "note: a.ts"],
     ],
+    "a prompt that was taken up within a turn stands where it was": [
+      [
+        prompt(),
+        call("a"),
+        { type: "queue-operation", operation: "enqueue", content: "and this" },
+        result("a"),
+        {
+          type: "attachment",
+          attachment: {
+            type: "queued_command",
+            prompt: "and this",
+            commandMode: "prompt",
+            origin: { kind: "human" },
+          },
+        },
+        answer(),
+      ],
+      ["user: do it", "tool: Bash sleep 5 -> ok", "user: and this", "assistant: done"],
+    ],
     "news of a background task is a note": [
       [
         {

@@ -12,6 +12,7 @@ import type { Transcript, TranscriptItem, TranscriptUsage } from "@kolu/contract
 import {
   type Addition,
   assistantAdditions,
+  attachmentAdditions,
   editsOf,
   inputText,
   SYNTHETIC,
@@ -115,6 +116,8 @@ export function foldTranscript(): TranscriptFold {
     switch (entry.type) {
       case "user":
         return userAdditions(entry);
+      case "attachment":
+        return attachmentAdditions(entry);
       case "assistant": {
         const message = objectOf(entry.message);
         takeModel(message, atMs);
