@@ -18,7 +18,8 @@ test("a transcript is downloaded from the palette, and its page asks nobody for 
 
   const downloading = page.waitForEvent("download");
   await page.keyboard.press("Control+Shift+K");
-  await page.keyboard.type("only the chat");
+  await page.getByPlaceholder("Search terminals and commands").fill("only the chat");
+  await page.locator("[cmdk-item][aria-selected=true]", { hasText: "only the chat" }).waitFor();
   await page.keyboard.press("Enter");
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^2026-11-30-[a-z0-9-]+-chat\.html$/);
