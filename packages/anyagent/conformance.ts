@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentReading, BackgroundWork } from "@kolu/contract/agent.ts";
+import { Transcript } from "@kolu/contract/transcript.ts";
 import { afterAll, describe, expect, it } from "vitest";
 import { createDetector, type DetectionOutcome, type TerminalSignals } from "./detector.ts";
 import type { AgentPlugin } from "./plugin.ts";
@@ -113,6 +114,10 @@ export function runConformance(options: ConformanceOptions): void {
           expect(agent?.state).toBe("unknown");
         },
       );
+      it.runIf(fixture.expected.sessionId)(`${fixture.name}: its conversation is a transcript`, async () => {
+        const { agent } = await detect(fixture);
+        await expectTranscript(plugin, agent!);
+      });
       it(`${fixture.name}: nothing is said once the process is gone`, async () => {
         expect((await detect(fixture, { process: null })).agent).toBeNull();
       });
@@ -144,6 +149,19 @@ function expectTruth(plugin: AgentPlugin, expected: Expected, agent: AgentReadin
   for (const name of FACT_NAMES) {
     if (plugin.vocab.facts[name] === "never" && name !== "background") expect(agent[name]).toBeNull();
   }
+}
+
+/** A conversation that is there is whole; one of an agent that was never prompted may not be there. */
+async function expectTranscript(plugin: AgentPlugin, agent: AgentReading): Promise<void> {
+  const { sessionId, sessionPath, prompted } = agent;
+  const transcript = await plugin.readTranscript({ sessionId: sessionId!, sessionPath });
+  if (transcript === null) {
+    expect(sessionPath).toBeNull();
+    return;
+  }
+  expect(Transcript.parse(transcript)).toEqual(transcript);
+  expect(transcript).toMatchObject({ agent: plugin.vocab.kind, sessionId });
+  if (prompted) expect(transcript.items.map(({ kind }) => kind)).toContain("user");
 }
 
 /** Copies a fixture so that its home may be changed, and puts its paths and times right. */

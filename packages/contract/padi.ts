@@ -7,6 +7,7 @@ import { TIMER_MAX_MS } from "./limits.ts";
 import { LiveViewSince, liveViewItem } from "./live-view.ts";
 import { call, stream } from "./rpc.ts";
 import { Layout, Placement, TerminalRecord } from "./terminal.ts";
+import { ReadTranscript } from "./transcript.ts";
 import { Hello } from "./version.ts";
 
 const ById = z.object({ id: TerminalId });
@@ -160,6 +161,9 @@ export const padiContract = {
     WaitFrame,
   ),
   "terminal.explain": call(ById, Explanation),
+  /** The conversation of the terminal's agent, also of one that is parked. Refuses with `no-agent`, `no-transcript`,
+   * `transcript-too-large`. */
+  "transcript.read": call(ById, ReadTranscript),
   /** Brings parked terminals back under their ids. Absent ids: all. */
   "terminal.restore": call(
     z.object({ ids: z.array(TerminalId).optional() }),

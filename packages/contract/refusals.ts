@@ -32,6 +32,9 @@ export interface RefusalData {
   "bad-cursor": { cursor: string };
   "bad-pattern": { pattern: string; reason: string };
   "git-failed": { detail: string };
+  "no-agent": { id: string };
+  "no-transcript": { id: string; agent: string };
+  "transcript-too-large": { id: string; limitBytes: number };
   "kaval-unreachable": { socketPath: string };
   "kaval-incompatible": { daemonVersion: string; requiredVersion: string };
   "nothing-to-restore": Record<never, never>;

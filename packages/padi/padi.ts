@@ -1,10 +1,12 @@
 // padi put together: database, records, kaval, detection, attention, and the socket that serves them. main.ts says with
 // which parts; nothing here knows an agent or runs git.
+import type { ConversationReference } from "@kolu/anyagent/plugin.ts";
 import type { AgentReading, Explanation } from "@kolu/contract/agent.ts";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import { padiContract, type Worktree } from "@kolu/contract/padi.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import type { GitFacts } from "@kolu/contract/terminal.ts";
+import type { Transcript } from "@kolu/contract/transcript.ts";
 import type { Hello } from "@kolu/contract/version.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import type { Places } from "@kolu/daemon/places.ts";
@@ -46,6 +48,8 @@ export interface PadiParts {
   /** False for an agent whose files say nothing about turns. */
   reportsTurns(agentKind: string): boolean;
   resumeLine(agent: AgentReading, startedBy: string | null): string | null;
+  /** The whole conversation; null when it is not there (any more). Rejects when it cannot be read. */
+  readTranscript(agentKind: string, reference: ConversationReference): Promise<Transcript | null>;
   /** The line without what belongs to one conversation; null when it starts no session of this agent. */
   recentCommand(agentKind: string, line: string): string | null;
 }
@@ -118,6 +122,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     explain: (id) => detect.explain(id),
     createWorktree: parts.createWorktree,
     resumeLine: parts.resumeLine,
+    readTranscript: parts.readTranscript,
   };
   const ending = new AbortController();
   keepColours({

@@ -3,6 +3,7 @@ import { vocabOf } from "@kolu/agents/vocabs.ts";
 import { findInvocation, quoteWords, shellWords, startWords } from "@kolu/anyagent/command-line.ts";
 import { createDetect } from "./detect/detect.ts";
 import { reportsTurns, resumeLine } from "./detect/resume.ts";
+import { openTranscripts } from "./detect/transcripts.ts";
 import { createGitWatch } from "./git/watch.ts";
 import { createWorktree } from "./git/worktree.ts";
 import type { PadiParts } from "./padi.ts";
@@ -21,6 +22,7 @@ export function realParts(startKaval: () => Promise<unknown>): PadiParts {
     createDetect,
     reportsTurns,
     resumeLine,
+    readTranscript: openTranscripts(process.env),
     recentCommand,
     createGitWatch,
     createWorktree,

@@ -4,6 +4,7 @@ import type { AgentPlugin } from "@kolu/anyagent/plugin.ts";
 import { findSessions, PROJECTS_KEY, SESSIONS_KEY } from "./find.ts";
 import { readClaudeScreen } from "./screen.ts";
 import { ClaudeSession } from "./session.ts";
+import { readClaudeTranscript } from "./transcript-file.ts";
 import { claudeVocab } from "./vocab.ts";
 
 /** @param env kolu's own environment: only the override keys are read from it */
@@ -23,6 +24,6 @@ export function claudePlugin(env: Readonly<Record<string, string | undefined>>):
       return new ClaudeSession(candidate.locator, places, host);
     },
     readScreen: readClaudeScreen,
-    readTranscript: async () => null,
+    readTranscript: (reference) => readClaudeTranscript(reference, env),
   };
 }

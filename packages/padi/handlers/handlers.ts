@@ -9,10 +9,11 @@ import type { Notices } from "./notices.ts";
 import { preferencesHandlers } from "./preferences.ts";
 import { screenHandlers } from "./screen.ts";
 import { canvasHandlers, type TerminalsWorld, terminalHandlers } from "./terminals.ts";
+import { type TranscriptWorld, transcriptHandlers } from "./transcript.ts";
 import { urgencyHandlers } from "./urgency.ts";
 import { waitHandlers } from "./wait.ts";
 
-export interface PadiWorld extends DaemonWorld, TerminalsWorld {
+export interface PadiWorld extends DaemonWorld, TerminalsWorld, TranscriptWorld {
   db: PadiDb;
   preferences: Cell<Preferences>;
   attention: AttentionWatch;
@@ -26,6 +27,7 @@ export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
     ...canvasHandlers(world),
     ...screenHandlers(world),
     ...waitHandlers(world),
+    ...transcriptHandlers(world),
     ...preferencesHandlers(world),
     ...urgencyHandlers(world.attention),
     ...world.notices.handlers,
