@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { startBenchKolu } from "./bench-kolu.ts";
 import { benchEcho } from "./echo.ts";
 import { type Figure, formatTable } from "./figures.ts";
+import { benchPage } from "./page.ts";
 import { benchResources } from "./resources.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchState } from "./state.ts";
@@ -28,6 +29,7 @@ const benches: Record<string, (kolu: Awaited<ReturnType<typeof startBenchKolu>>)
   state: benchState,
   resources: benchResources,
   "start-up": benchStartUp,
+  page: benchPage,
 };
 
 const wanted = process.argv.slice(2);
