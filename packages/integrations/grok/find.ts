@@ -63,7 +63,9 @@ export function createSessionFinder(
     cwd: string,
   ): Candidate => {
     const dirs = projects.of(places.sessionsDir, row.cwd ?? cwd).map((dir) => join(dir, row.sessionId));
-    const locator = dirs.find((dir) => isThere(dir)) ?? dirs[0]!;
+    // A directory whose shortened name cannot be told yet is reported as missing.
+    const locator =
+      dirs.find((dir) => isThere(dir)) ?? dirs[0] ?? join(places.sessionsDir, "-", row.sessionId);
     return { key: row.sessionId, evidence: "exact", updatedAtMs: row.openedAtMs, process, locator };
   };
 

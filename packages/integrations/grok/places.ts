@@ -33,12 +33,16 @@ export function projectDirName(cwd: string): string {
   );
 }
 
+const NAME_MAX_BYTES = 255;
+
 /** Directories that may hold the sessions of a working directory, most likely first. */
 export class ProjectDirs {
   readonly #shortened = new Map<string, { mtimeMs: number; cwds: ReadonlyMap<string, string> }>();
 
   of(sessionsDir: string, cwd: string): string[] {
-    const named = [projectDirName(cwd), encodeURIComponent(cwd)].map((name) => join(sessionsDir, name));
+    const named = [projectDirName(cwd), encodeURIComponent(cwd)]
+      .filter((name) => name.length <= NAME_MAX_BYTES)
+      .map((name) => join(sessionsDir, name));
     const shortened = this.#readShortened(sessionsDir).get(cwd);
     return [...new Set(shortened === undefined ? named : [...named, shortened])];
   }

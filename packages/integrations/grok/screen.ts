@@ -43,14 +43,15 @@ function textOf(line: string | undefined): string | null {
   return line?.replace(BAR, "").trim() || null;
 }
 
-/** Pickers and settings lie over everything, the composer's frame too. */
+/** Pickers and settings lie over everything; the line of keys below the composer is gone while they do. */
 const MODAL_TOP = /┌─ (.+?) ─+ \[✗\] ─┐/;
 const MODAL_BOTTOM = /└─{10,}┘/;
 
 function readModal(lines: readonly string[]): ScreenFinding | null {
-  if (!lines.slice(-3).some((line) => MODAL_BOTTOM.test(line))) return null;
-  const title = lines.slice(-DIALOG_LINES).findLast((line) => MODAL_TOP.test(line));
-  return title === undefined ? null : awaiting("panel", "dialog", title.match(MODAL_TOP)![1]!);
+  if (!/[╯┘]$/.test(lines.at(-1) ?? "")) return null;
+  const top = lines.findLastIndex((line) => MODAL_TOP.test(line));
+  if (top < 0 || !lines.slice(top + 1).some((line) => MODAL_BOTTOM.test(line))) return null;
+  return awaiting("panel", "dialog", lines[top]!.match(MODAL_TOP)![1]!);
 }
 
 // ---- before a session: the program's name and version are the last line
@@ -75,6 +76,8 @@ function readSignIn(lines: readonly string[]): ScreenFinding | null {
 
 const COMPOSER_TOP = /^\s*╭─{8,}.*╮$/;
 const COMPOSER_BOTTOM = /^\s*╰─{8,}.*─╯$/;
+/** Keys and what they do, or the welcome screen's footer. A shell's prompt there means that Grok has left. */
+const BELOW_COMPOSER = /^\s*[A-Za-z/+→]+:[a-z]|Logged in with |\bGrok Build\s+\d/;
 /** In the composer's frame where it is wide enough, else the keys below it tell. */
 const PLAN_APPROVAL = / · plan approval ─╯$/;
 const PLAN_KEYS = /\ba:approve\b.*\bq:quit plan\b/;
@@ -85,9 +88,8 @@ const WAITING_ON_PERSON = /^\s*◆ .+\[stop\]$/;
 const CHILDREN = /^\s*◎ \d+ subagents? still running$/;
 
 function readComposer(lines: readonly string[]): ScreenFinding | null {
-  // At most one line of keys is below it.
-  const bottom = lines.findLastIndex((line) => COMPOSER_BOTTOM.test(line));
-  if (bottom < 0 || bottom < lines.length - 2) return null;
+  const bottom = lines.length - 2;
+  if (!COMPOSER_BOTTOM.test(lines[bottom] ?? "") || !BELOW_COMPOSER.test(lines[bottom + 1]!)) return null;
   if (PLAN_APPROVAL.test(lines[bottom]!) || PLAN_KEYS.test(lines[bottom + 1] ?? ""))
     return awaiting("plan approval", "plan", null);
   const top = lines.slice(0, bottom).findLastIndex((line) => COMPOSER_TOP.test(line));
