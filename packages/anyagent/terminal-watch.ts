@@ -125,7 +125,7 @@ export class TerminalWatch {
     if ((this.#binding?.candidate.key ?? null) === key) return;
     this.#letGo();
     // Said at once: whoever takes it over must not be the second to show it.
-    if (key === null) return this.#judge();
+    if (key === null) this.#judge();
     const candidate = this.#candidates.find((one) => one.key === key);
     const process = candidate?.process ?? this.#recognised?.process ?? this.#chain[0];
     if (candidate === undefined || process === undefined || this.#recognised === null) return;

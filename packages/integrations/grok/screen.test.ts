@@ -21,6 +21,8 @@ describe("what a dialog asks", () => {
     ["awaiting-permission-edit", { kind: "permission", message: "Allow Edit to /tmp/zz-x.txt?" }],
     ["awaiting-plan-approval", { kind: "plan", message: null }],
     ["awaiting-plan-narrow", { kind: "plan", message: null }],
+    ["minimal-awaiting-ask", { kind: "question", message: "Which colour should the button be?" }],
+    ["minimal-awaiting-permission", { kind: "permission", message: "Run a demo command" }],
     ["panel-resume", { kind: "dialog", message: "Resume session" }],
     ["screen-trust", { kind: "dialog", message: "Do you trust the contents of this directory?" }],
     ["screen-sign-in", { kind: "dialog", message: "Login with Grok" }],
@@ -39,6 +41,9 @@ describe("a dialog that is quoted", () => {
     "screen-trust",
     "screen-sign-in",
     "thinking-waiting-for-model",
+    "minimal-awaiting-ask",
+    "minimal-awaiting-permission",
+    "minimal-responding",
   ];
   /** The composer at rest below an answer that ends as every answer does. */
   const rest = bottom("waiting", 4);

@@ -13,7 +13,12 @@ export function readGrokScreen(text: string): ScreenFinding | null {
     .map((line) => line.replace(/\s+█?\s*$/, ""))
     .filter((line) => line !== "");
   return (
-    readTrust(lines) ?? readSignIn(lines) ?? readModal(lines) ?? readOptions(lines) ?? readComposer(lines)
+    readTrust(lines) ??
+    readSignIn(lines) ??
+    readModal(lines) ??
+    readOptions(lines) ??
+    readComposer(lines) ??
+    readMinimal(lines)
   );
 }
 
@@ -23,19 +28,21 @@ function awaiting(name: string, kind: string, message: string | null): ScreenFin
 
 // ---- dialogs that take the composer's place
 
-/** A block behind a thick bar with options, keys for them on the last line: no composer is there. */
+/** A block behind a thick bar with options, keys for them on the last line (none with --minimal): no composer is there. */
 const BAR = /^\s*┃/;
 const OPTION = /^\s*┃\s+\S \([○●]\) \S/;
 const OPTION_KEYS = /^\s*(\d+\/\d+:select|Tab:next (answer|option))\b/;
 
 function readOptions(lines: readonly string[]): ScreenFinding | null {
-  if (!OPTION_KEYS.test(lines.at(-1) ?? "")) return null;
-  const above = lines.slice(-DIALOG_LINES - 1, -1);
-  const block = above.slice(above.findLastIndex((line) => !BAR.test(line)) + 1);
+  const end = OPTION_KEYS.test(lines.at(-1) ?? "") ? lines.length - 1 : lines.length;
+  const start = lines.slice(0, end).findLastIndex((line) => !BAR.test(line)) + 1;
+  const block = lines.slice(Math.max(start, end - DIALOG_LINES), end);
   const options = block.filter((line) => OPTION.test(line));
   if (options.length < 2) return null;
   const message = textOf(block.find((line) => textOf(line) !== null));
-  const isQuestion = block.some((line) => /Enter:(submit|select)$/.test(line));
+  const isQuestion =
+    /^\s*◆ Waiting on answers for /.test(lines[start - 1] ?? "") ||
+    block.some((line) => /Enter:(submit|select)$/.test(line));
   return isQuestion ? awaiting("question", "question", message) : awaiting("gate", "permission", message);
 }
 
@@ -102,4 +109,17 @@ function readComposer(lines: readonly string[]): ScreenFinding | null {
   if (shows(WAITING_ON_PERSON)) return null;
   if (shows(CHILDREN)) return { name: "children line", state: "background", awaiting: null };
   return { name: "composer", state: "waiting", awaiting: null };
+}
+
+// ---- --minimal: no frames, a prompt between a line of state and a footer
+
+const MINIMAL_FOOTER = /^.+ · [\d.]+[KM]? \/ [\d.]+[KM] \(\d+%\) · ctrl\+o transcript$/;
+const MINIMAL_WORKING = /^[⠀-⣿] .+\s\d[\d.]*m?s( ⇣\S+)?$/;
+
+function readMinimal(lines: readonly string[]): ScreenFinding | null {
+  if (!MINIMAL_FOOTER.test(lines.at(-1) ?? "")) return null;
+  const prompt = lines.findLastIndex((line) => line.startsWith("❯"));
+  const above = lines[prompt - 1] ?? "";
+  if (MINIMAL_WORKING.test(above)) return { name: "working line", state: "thinking", awaiting: null };
+  return above === "minimal · /help" ? { name: "composer", state: "waiting", awaiting: null } : null;
 }

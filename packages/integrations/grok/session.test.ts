@@ -140,6 +140,12 @@ describe("a session that is followed", () => {
     expect(said()).toMatchObject({ state: "thinking", malformedRecords: 1 });
   });
 
+  it("takes no harm from a gigantic line", async () => {
+    await append(...atModel(), `{"type":"${"x".repeat(3 * 1024 * 1024)}`, ...allowed("grep"));
+    await session.refresh();
+    expect(said()).toMatchObject({ state: "tool_use", malformedRecords: 1 });
+  });
+
   it("begins anew when its events are truncated or replaced", async () => {
     await append(...atModel(), ...allowed("grep"));
     await session.refresh();

@@ -103,6 +103,7 @@ export function openSession(candidate: Candidate, host: SessionHost): AgentSessi
     },
     watchPaths: () => [
       join(dir, "events.jsonl"),
+      join(dir, "updates.jsonl"),
       join(dir, "summary.json"),
       join(dir, "signals.json"),
       join(dir, "resources_state.json"),

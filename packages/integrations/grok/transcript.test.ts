@@ -72,11 +72,13 @@ describe("a conversation", () => {
           synthetic_reason: "system_reminder",
         },
         prompt("what is\n\nthis?", 0),
+        { type: "reasoning", id: "", summary: [{ type: "summary_text", text: "Considering." }] },
         { type: "assistant", content: "A test.", model_id: "grok-demo" },
       ),
     );
     expect(items).toEqual([
       { kind: "user", atMs: null, text: "what is\n\nthis?" },
+      { kind: "reasoning", atMs: null, text: "Considering." },
       { kind: "assistant", atMs: null, text: "A test.", model: "grok-demo" },
     ]);
   });

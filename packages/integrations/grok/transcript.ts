@@ -136,6 +136,9 @@ function itemsOf(history: string, times: Times): Items {
         items.push(...said);
         break;
       }
+      case "reasoning":
+        items.push(...reasoningItems(entry));
+        break;
       case "tool_result":
         answer(calls.get(stringOf(entry.tool_call_id) ?? ""), entry);
         break;
@@ -159,9 +162,14 @@ function userItems(entry: Json, times: Times): TranscriptItem[] {
   return [{ kind: "user", atMs: index === null ? null : (times.prompts.get(index) ?? null), text: query }];
 }
 
+/** An entry of its own, before the answer that it leads to. */
+function reasoningItems(entry: Json): TranscriptItem[] {
+  const text = textOf(entry.summary).trim();
+  return text === "" ? [] : [{ kind: "reasoning", atMs: null, text }];
+}
+
 function assistantItems(entry: Json, times: Times): TranscriptItem[] {
   const text = textOf(entry.content).trim();
-  const reasoning = nonBlank(entry.reasoning_content) ?? nonBlank(objectOf(entry.reasoning)?.text);
   const calls = objectsOf(entry.tool_calls).map((call): TranscriptItem => {
     const callId = stringOf(call.id);
     const args = stringOf(call.arguments) ?? "";
@@ -177,11 +185,7 @@ function assistantItems(entry: Json, times: Times): TranscriptItem[] {
     };
   });
   const model = stringOf(entry.model_id);
-  return [
-    ...(reasoning === null ? [] : [{ kind: "reasoning" as const, atMs: null, text: reasoning }]),
-    ...(text === "" ? [] : [{ kind: "assistant" as const, atMs: null, text, model }]),
-    ...calls,
-  ];
+  return [...(text === "" ? [] : [{ kind: "assistant" as const, atMs: null, text, model }]), ...calls];
 }
 
 function answer(call: (TranscriptItem & { kind: "tool" }) | undefined, entry: Json): void {

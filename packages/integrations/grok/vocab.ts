@@ -8,8 +8,8 @@ const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 export const grokVocab: AgentVocab = {
   kind: "grok",
   displayName: "Grok Build",
-  // A dark disc with its rim open at the upper right, where a stroke leaves it.
-  mark: "M12 4.5a8 8 0 1 0 7.4 5l-2 2a6 6 0 1 1-3.9-4.8l1.8-1.8a8 8 0 0 0-3.3-.4zM20.6 2 22 3.4 10.7 14.7 9.3 13.3z",
+  // A ring that a stroke leaves upwards.
+  mark: "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 5.5a6.5 6.5 0 1 1 0 13a6.5 6.5 0 1 1 0-13zM20.5 2 8 14.5 9.5 16 22 3.5z",
   // It reports nothing in band (watched on 1.0.41); the name is taken for the day that it does.
   apps: ["grok"],
   grammar: {
