@@ -2,6 +2,8 @@ import type { LiveSignals } from "@kolu/anyagent/plugin.ts";
 import { describe, expect, it } from "vitest";
 import { NO_UPDATES } from "./fold.ts";
 import { type GrokFiles, judge } from "./judge.ts";
+import type { Subagent } from "./records.ts";
+import { NO_SUBAGENTS } from "./subagents.ts";
 import {
   allowed,
   atModel,
@@ -15,7 +17,8 @@ import {
   turnEnded,
 } from "./test-events.ts";
 
-const subagent = (more: Partial<GrokFiles["subagents"][number]> = {}) => ({
+const running = (one: Subagent) => ({ ...NO_SUBAGENTS, running: [one] });
+const subagent = (more: Partial<Subagent> = {}): Subagent => ({
   id: "child",
   name: "Look around",
   running: true,
@@ -29,6 +32,11 @@ const cases: Record<string, [files: GrokFiles, live: LiveSignals, state: string]
   "the welcome screen: no events yet": [files([]), live(0), "waiting"],
   "a session whose events are not there": [files([], { found: false }), live(0), "unknown"],
   "… with a composer at rest": [files([], { found: false }), live(0, { screen: composer }), "waiting"],
+  "… with a title that another process may have left": [
+    files([], { found: false }),
+    live(0, { title: "⚠ Action Required - ⠹ - grok" }),
+    "unknown",
+  ],
   "a request": [files(atModel()), live(100), "thinking"],
   "an answer that streams": [files([...atModel(), phase("streaming_text")]), live(5_000), "thinking"],
   "a phase of a later release": [files([...atModel(), phase("goal_planning")]), live(5_000), "thinking"],
@@ -56,27 +64,31 @@ const cases: Record<string, [files: GrokFiles, live: LiveSignals, state: string]
   "a plan": [files([...atModel(), ...allowed("exit_plan_mode")]), live(1_000), "awaiting"],
   "an ended turn": [files([...atModel(), turnEnded()]), live(1_000), "waiting"],
   "an ended turn with a sub-agent": [
-    files([...atModel(), turnEnded()], { subagents: [subagent()] }),
+    files([...atModel(), turnEnded()], { subagents: running(subagent()) }),
     live(9_000),
     "background",
   ],
   "… of a process before this one": [
-    files([...atModel(), turnEnded()], { subagents: [subagent({ startedAtMs: STARTED_AT_MS - 60_000 })] }),
+    files([...atModel(), turnEnded()], {
+      subagents: running(subagent({ startedAtMs: STARTED_AT_MS - 60_000 })),
+    }),
     live(9_000),
     "waiting",
   ],
   "… that has just ended": [
-    files([...atModel(), turnEnded()], { subagentEndedAtMs: STARTED_AT_MS + 6_000 }),
+    files([...atModel(), turnEnded()], { subagents: { ...NO_SUBAGENTS, endedAtMs: STARTED_AT_MS + 6_000 } }),
     live(6_100),
     "background",
   ],
   "… that ended and no turn followed": [
-    files([...atModel(), turnEnded()], { subagentEndedAtMs: STARTED_AT_MS + 6_000 }),
+    files([...atModel(), turnEnded()], { subagents: { ...NO_SUBAGENTS, endedAtMs: STARTED_AT_MS + 6_000 } }),
     live(6_500),
     "waiting",
   ],
   "… that ended before the turn did": [
-    files([...atModel(), turnEnded("completed", 7_000)], { subagentEndedAtMs: STARTED_AT_MS + 6_900 }),
+    files([...atModel(), turnEnded("completed", 7_000)], {
+      subagents: { ...NO_SUBAGENTS, endedAtMs: STARTED_AT_MS + 6_900 },
+    }),
     live(7_100),
     "waiting",
   ],
@@ -103,7 +115,7 @@ const cases: Record<string, [files: GrokFiles, live: LiveSignals, state: string]
     "waiting",
   ],
   "a sub-agent's gate, which only the title tells": [
-    files([...atModel(), turnEnded()], { subagents: [subagent()] }),
+    files([...atModel(), turnEnded()], { subagents: running(subagent()) }),
     live(9_000, { title: "⚠ Action Required - ⠹ - grok" }),
     "awaiting",
   ],

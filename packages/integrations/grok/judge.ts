@@ -8,6 +8,7 @@ import type { LiveSignals, SessionReport } from "@kolu/anyagent/plugin.ts";
 import { bucketOf } from "@kolu/contract/agent.ts";
 import type { Pending, Turn, UpdateFacts } from "./fold.ts";
 import type { Subagent, Summary, Todos } from "./records.ts";
+import type { SubagentFacts } from "./subagents.ts";
 
 /** What a session's files hold now. */
 export interface GrokFiles {
@@ -21,10 +22,7 @@ export interface GrokFiles {
   summary: Summary | null;
   contextTokens: number | null;
   todos: Todos | null;
-  /** Those that run, as far as their files tell. */
-  subagents: readonly Subagent[];
-  /** When the latest of them ended. */
-  subagentEndedAtMs: number | null;
+  subagents: SubagentFacts;
   malformedRecords: number;
 }
 
@@ -52,7 +50,8 @@ export function judge(files: GrokFiles, live: LiveSignals): SessionReport {
     ...(inBand === null ? [] : [inBand]),
     ...gateOfChildren(files, live),
     claim,
-    ...titleClaims(live),
+    // Before there are events, the title may be of a process before this one.
+    ...(files.found ? titleClaims(live) : []),
     ...(live.screen === null ? [] : [screenClaim(live.screen)]),
   ];
   const belief = believe(claims);
@@ -95,7 +94,7 @@ function isOfProcess(
 }
 
 function childrenOf(files: GrokFiles): Subagent[] {
-  return files.subagents.filter((subagent) => isOfProcess(subagent, files));
+  return files.subagents.running.filter((subagent) => isOfProcess(subagent, files));
 }
 
 function errorOf({ turn, updates }: GrokFiles): string | null {
@@ -127,8 +126,8 @@ function restClaim(
   live: LiveSignals,
 ): { claim: Claim; holdsForMs: number | null } {
   if (childrenOf(files).length > 0) return { claim: { ...base, state: "background" }, holdsForMs: null };
-  const followsInMs = (files.subagentEndedAtMs ?? 0) + TURN_FOLLOWS_WITHIN_MS - live.nowMs;
-  const endedSince = (files.subagentEndedAtMs ?? 0) > (files.turn.newestAtMs ?? 0);
+  const followsInMs = (files.subagents.endedAtMs ?? 0) + TURN_FOLLOWS_WITHIN_MS - live.nowMs;
+  const endedSince = (files.subagents.endedAtMs ?? 0) > (files.turn.newestAtMs ?? 0);
   if (endedSince && followsInMs > 0 && followsInMs <= TURN_FOLLOWS_WITHIN_MS) {
     const note = "a sub-agent has just ended, and a turn follows in a moment";
     return { claim: { ...base, state: "background", note }, holdsForMs: followsInMs };

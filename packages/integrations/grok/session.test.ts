@@ -162,6 +162,9 @@ describe("a session that is followed", () => {
     const meta = { subagent_id: "c", description: "Look around", status: "running" };
     const startedAt = new Date(STARTED_AT_MS + 2_000).toISOString();
     await append(...atModel(), turnEnded());
+    // The directory is there before its file is.
+    await mkdir(join(dir, "subagents", "c"), { recursive: true });
+    await session.refresh();
     await until(
       () => said().state === "background",
       () => put("subagents/c/meta.json", { ...meta, started_at: startedAt }),

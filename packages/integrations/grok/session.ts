@@ -1,6 +1,5 @@
 // One session of Grok Build, followed: its events and the small files beside them, and the list of live sessions, which
 // tells when this process goes on to another session.
-import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { foldedFile } from "@kolu/anyagent/folded-file.ts";
 import { followSession } from "@kolu/anyagent/followed-session.ts";
@@ -19,15 +18,9 @@ import {
   type UpdateFacts,
 } from "./fold.ts";
 import { type GrokFiles, judge } from "./judge.ts";
-import { type KeptFile, keptFile } from "./kept-file.ts";
-import {
-  parseActiveSessions,
-  parseContextTokens,
-  parseSubagent,
-  parseSummary,
-  parseTodos,
-  type Subagent,
-} from "./records.ts";
+import { keptFile } from "./kept-file.ts";
+import { parseActiveSessions, parseContextTokens, parseSummary, parseTodos } from "./records.ts";
+import { NO_SUBAGENTS, SubagentFiles } from "./subagents.ts";
 
 /** How far back the start of the running turn is looked for: some 200,000 chunks of an answer. */
 const BACKFILL_MAX_BYTES = 16 * 1024 * 1024;
@@ -39,8 +32,7 @@ const NO_FILES: Omit<GrokFiles, "dir" | "processStartedAtMs"> = {
   summary: null,
   contextTokens: null,
   todos: null,
-  subagents: [],
-  subagentEndedAtMs: null,
+  subagents: NO_SUBAGENTS,
   malformedRecords: 0,
 };
 
@@ -97,18 +89,18 @@ export function openSession(candidate: Candidate, host: SessionHost): AgentSessi
         contextTokens,
         todos: todos.read()?.list ?? null,
         subagents: subagents.read(),
-        subagentEndedAtMs: subagents.endedAtMs,
         malformedRecords: turn.malformedRecords + update.malformedRecords + summary.malformed(),
       };
     },
-    watchPaths: () => [
+    watchPaths: (facts) => [
       join(dir, "events.jsonl"),
       join(dir, "updates.jsonl"),
       join(dir, "summary.json"),
       join(dir, "signals.json"),
       join(dir, "resources_state.json"),
       activeSessionsPath,
-      ...subagents.watchPaths(),
+      join(dir, "subagents"),
+      ...facts.subagents.unfinished,
     ],
     judge,
   });
@@ -128,44 +120,4 @@ async function backfillTurn(turn: Turn, path: string, startOffset: number): Prom
     return next === "malformed" ? state : next;
   }, NO_TURN);
   return behind(older, turn);
-}
-
-/** `subagents/<id>/meta.json` of the parent: a directory is added at the start of each, its file replaced at its end. */
-class SubagentFiles {
-  readonly #dir: string;
-  readonly #files = new Map<string, KeptFile<Subagent | null>>();
-  #listedAtMs: number | null = null;
-  #running: readonly Subagent[] = [];
-  endedAtMs: number | null = null;
-
-  constructor(dir: string) {
-    this.#dir = dir;
-  }
-
-  /** Those that run; the same list while nothing changed. */
-  read(): readonly Subagent[] {
-    this.#list();
-    const known = [...this.#files.values()].flatMap((file) => file.read() ?? []);
-    const running = known.filter((one) => one.running);
-    const ends = known.flatMap((one) => one.endedAtMs ?? []);
-    this.endedAtMs = ends.length === 0 ? null : Math.max(...ends);
-    const same =
-      running.length === this.#running.length && running.every((one, at) => one === this.#running[at]);
-    if (!same) this.#running = running;
-    return this.#running;
-  }
-
-  watchPaths(): string[] {
-    return [this.#dir, ...this.#running.map(({ id }) => join(this.#dir, id, "meta.json"))];
-  }
-
-  #list(): void {
-    const mtimeMs = statSync(this.#dir, { throwIfNoEntry: false })?.mtimeMs ?? null;
-    if (mtimeMs === null || mtimeMs === this.#listedAtMs) return;
-    this.#listedAtMs = mtimeMs;
-    for (const id of readdirSync(this.#dir)) {
-      if (this.#files.has(id)) continue;
-      this.#files.set(id, keptFile<Subagent | null>(join(this.#dir, id, "meta.json"), null, parseSubagent));
-    }
-  }
 }

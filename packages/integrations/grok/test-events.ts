@@ -2,6 +2,7 @@
 import type { LiveSignals } from "@kolu/anyagent/plugin.ts";
 import { foldEventLine, NO_TURN, NO_UPDATES, type Turn } from "./fold.ts";
 import type { GrokFiles } from "./judge.ts";
+import { NO_SUBAGENTS } from "./subagents.ts";
 
 /** Start of the turns in the tests, epoch milliseconds. */
 export const STARTED_AT_MS = Date.parse("2026-11-30T09:00:00Z");
@@ -49,8 +50,7 @@ export function files(lines: readonly string[], more: Partial<GrokFiles> = {}): 
     summary: null,
     contextTokens: null,
     todos: null,
-    subagents: [],
-    subagentEndedAtMs: null,
+    subagents: NO_SUBAGENTS,
     malformedRecords: 0,
     ...more,
   };
