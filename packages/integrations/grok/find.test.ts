@@ -141,6 +141,12 @@ describe("a session of a process that the list does not name", () => {
     expect(keys(await find([process(22)]))).toEqual(["old"]);
   });
 
+  it("is any where kolu is told to look", async () => {
+    await putSession("old", { created_at: iso(STARTED_AT_MS - 60_000) });
+    const finder = createSessionFinder({ KOLU_GROK_DIR: join(home, ".grok") }, () => NOW_MS);
+    expect(keys(await find([process(22, { startedAtMs: NOW_MS })], {}, finder))).toEqual(["old"]);
+  });
+
   it("is none that a living process of another terminal is in; a dead one's is free", async () => {
     await putSession("theirs");
     await putSession("left");

@@ -5,14 +5,14 @@ import { basename, dirname, join } from "node:path";
 import { evidenceByStart } from "@kolu/anyagent/evidence.ts";
 import type { Candidate, SessionSearch, SessionsFound } from "@kolu/anyagent/plugin.ts";
 import type { ProcessEntry } from "@kolu/anyagent/process-tree.ts";
-import { type GrokPlaces, ProjectDirs, placesOf, readIfThere } from "./places.ts";
+import { GROK_DIR_KEY, type GrokPlaces, ProjectDirs, placesOf, readIfThere } from "./places.ts";
 import { type ActiveSession, parseActiveSessions, parseSummary, type Summary } from "./records.ts";
 
 /** A process's start is known within a second or two; its row is written after it. */
 const START_SLACK_MS = 2_000;
 /** The list names a process 1 to 6 s after its start (1.0.41). A session that is older than the process is no guess to be
  * made before that: it would show another conversation's title for some seconds. */
-const LISTED_AFTER_MS = 15_000;
+const LISTED_AFTER_MS = 10_000;
 
 export interface SessionFinder {
   /** Never rejects. */
@@ -71,7 +71,9 @@ export function createSessionFinder(
 
   const guesses = (dirs: string[], taken: ReadonlySet<string>, search: SessionSearch): Candidate[] => {
     const agent = search.agent ?? search.chain[0] ?? null;
-    const isYoung = agent?.startedAtMs != null && now() - agent.startedAtMs < LISTED_AFTER_MS;
+    const ageMs = agent?.startedAtMs == null ? Number.POSITIVE_INFINITY : now() - agent.startedAtMs;
+    // Where kolu is told to look, no process need ever enter itself.
+    const mayBeListed = !overrides[GROK_DIR_KEY] && ageMs < LISTED_AFTER_MS;
     return dirs
       .flatMap((dir) => summaries.list(dir))
       .filter(({ path, summary }) => !summary.isSubagent && !taken.has(basename(dirname(path))))
@@ -82,7 +84,7 @@ export function createSessionFinder(
         process: null,
         locator: dirname(path),
       }))
-      .filter(({ evidence }) => evidence !== "same-directory" || !isYoung)
+      .filter(({ evidence }) => evidence !== "same-directory" || !mayBeListed)
       .sort((left, right) => right.updatedAtMs - left.updatedAtMs);
   };
 

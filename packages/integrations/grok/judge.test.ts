@@ -37,6 +37,13 @@ const cases: Record<string, [files: GrokFiles, live: LiveSignals, state: string]
     live(0, { title: "⚠ Action Required - ⠹ - grok" }),
     "unknown",
   ],
+  "a guessed session while its terminal shows a dialog": [
+    files([...atModel(), turnEnded()], { guessed: true }),
+    live(9_000, {
+      screen: { name: "trust", state: "awaiting", awaiting: { kind: "dialog", message: null } },
+    }),
+    "awaiting",
+  ],
   "a request": [files(atModel()), live(100), "thinking"],
   "an answer that streams": [files([...atModel(), phase("streaming_text")]), live(5_000), "thinking"],
   "a phase of a later release": [files([...atModel(), phase("goal_planning")]), live(5_000), "thinking"],

@@ -13,6 +13,8 @@ import type { SubagentFacts } from "./subagents.ts";
 /** What a session's files hold now. */
 export interface GrokFiles {
   dir: string;
+  /** Nothing but its directory ties it to the terminal: its process may still be in a dialog before any session. */
+  guessed: boolean;
   /** When the agent's process started; null when it is not known. */
   processStartedAtMs: number | null;
   /** There is a file of events, be it empty. */
@@ -46,13 +48,16 @@ export function judge(files: GrokFiles, live: LiveSignals): SessionReport {
   const { turn, summary, dir, updates } = files;
   const inBand = inBandClaim(live.inBand);
   const { claim, holdsForMs } = eventsClaim(files, live);
+  const screen = live.screen === null ? [] : [screenClaim(live.screen)];
+  const dialogFirst = files.guessed && live.screen?.state === "awaiting";
   const claims = [
     ...(inBand === null ? [] : [inBand]),
+    ...(dialogFirst ? screen : []),
     ...gateOfChildren(files, live),
     claim,
     // Before there are events, the title may be of a process before this one.
     ...(files.found ? titleClaims(live) : []),
-    ...(live.screen === null ? [] : [screenClaim(live.screen)]),
+    ...(dialogFirst ? [] : screen),
   ];
   const belief = believe(claims);
   const state = belief?.state ?? "unknown";
@@ -149,7 +154,7 @@ function restsInMs({ turn }: GrokFiles, { nowMs }: LiveSignals): number {
 /** The events leave room for what only the screen tells. */
 function wantsScreen(files: GrokFiles, live: LiveSignals): boolean {
   const { turn, found } = files;
-  if (!found || isAtModel(turn)) return true;
+  if (!found || files.guessed || isAtModel(turn)) return true;
   return turn.at !== "open" && hasSpinner(live.title) && restsInMs(files, live) === 0;
 }
 

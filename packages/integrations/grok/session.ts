@@ -25,7 +25,7 @@ import { NO_SUBAGENTS, SubagentFiles } from "./subagents.ts";
 /** How far back the start of the running turn is looked for: some 200,000 chunks of an answer. */
 const BACKFILL_MAX_BYTES = 16 * 1024 * 1024;
 
-const NO_FILES: Omit<GrokFiles, "dir" | "processStartedAtMs"> = {
+const NO_FILES: Omit<GrokFiles, "dir" | "guessed" | "processStartedAtMs"> = {
   found: false,
   turn: NO_TURN,
   updates: NO_UPDATES,
@@ -60,7 +60,8 @@ export function openSession(candidate: Candidate, host: SessionHost): AgentSessi
   const subagents = new SubagentFiles(join(dir, "subagents"));
   const processStartedAtMs = candidate.process?.startedAtMs ?? null;
   const active = keptFile(activeSessionsPath, null, parseActiveSessions);
-  const initial: GrokFiles = { dir, processStartedAtMs, ...NO_FILES };
+  const guessed = candidate.evidence === "same-directory";
+  const initial: GrokFiles = { dir, guessed, processStartedAtMs, ...NO_FILES };
   let contextTokens: number | null = null;
 
   const lookForMove = (): void => {
@@ -81,6 +82,7 @@ export function openSession(candidate: Candidate, host: SessionHost): AgentSessi
       contextTokens = signals.read() ?? contextTokens;
       return {
         dir,
+        guessed,
         processStartedAtMs,
         found: turn.found,
         turn: turn.state,

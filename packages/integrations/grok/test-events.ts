@@ -43,6 +43,7 @@ export function folded(lines: readonly string[], before: Turn = NO_TURN): Turn {
 export function files(lines: readonly string[], more: Partial<GrokFiles> = {}): GrokFiles {
   return {
     dir: "/sessions/one",
+    guessed: false,
     processStartedAtMs: STARTED_AT_MS - 5_000,
     found: true,
     turn: folded(lines),
