@@ -91,7 +91,7 @@ describe("a conversation", () => {
         call("search_replace", edit),
         result("ok"),
         prompt("two", 1),
-        prompt("three", 2),
+        { ...prompt("three", 2), prior_turn_interrupt: "mid_turn_abort" },
         call("run_terminal_command", { command: "false" }),
         result("exit: 1\n"),
       ),
@@ -108,9 +108,19 @@ describe("a conversation", () => {
       { kind: "tool", edits: [{ path: "/p/a", before: "x", after: "y" }], failed: false },
       { kind: "user", atMs: 20, text: "two" },
       { kind: "note", atMs: 25, text: "API error" },
+      { kind: "note", atMs: null, text: "interrupted by the user" },
       { kind: "user", atMs: 30, text: "three" },
       { kind: "tool", atMs: 31, input: "false", output: "exit: 1\n", failed: true },
     ]);
+  });
+
+  it("marks a call that failed by the word of its update", () => {
+    const failed = update(31, { sessionUpdate: "tool_call_update", toolCallId: "c1", status: "failed" });
+    const { items } = of(
+      lines(prompt("one", 0), call("write", {}), result("Failed to parse")),
+      lines(failed),
+    );
+    expect(items[1]).toMatchObject({ kind: "tool", failed: true, output: "Failed to parse" });
   });
 
   it("counts torn and malformed lines", async () => {

@@ -67,6 +67,7 @@ interface Times {
   prompts: ReadonlyMap<number, number>;
   /** Of tool calls, by their id. */
   calls: ReadonlyMap<string, number>;
+  failedCalls: ReadonlySet<string>;
   /** Of turns, by the index of their prompt. */
   failures: ReadonlyMap<number, TranscriptItem>;
 }
@@ -74,6 +75,7 @@ interface Times {
 function timesIn(updates: string): Times {
   const prompts = new Map<number, number>();
   const calls = new Map<string, number>();
+  const failedCalls = new Set<string>();
   const failures = new Map<number, TranscriptItem>();
   let prompt = 0;
   for (const line of updates.split("\n")) {
@@ -88,11 +90,12 @@ function timesIn(updates: string): Times {
       prompt = index;
     }
     if (update.sessionUpdate === "tool_call" && callId !== null) calls.set(callId, atMs);
+    if (update.status === "failed" && callId !== null) failedCalls.add(callId);
     if (update.sessionUpdate === "turn_completed" && update.stop_reason === "error") {
       failures.set(prompt, { kind: "note", atMs, text: nonBlank(update.agent_result) ?? "the turn failed" });
     }
   }
-  return { prompts, calls, failures };
+  return { prompts, calls, failedCalls, failures };
 }
 
 // ---- items
@@ -126,6 +129,7 @@ function itemsOf(history: string, times: Times): Items {
           endTurn();
           prompt = numberOf(entry.prompt_index);
         }
+        if (said.length > 0 && stringOf(entry.prior_turn_interrupt) !== null) items.push(INTERRUPTION);
         items.push(...said);
         break;
       }
@@ -140,7 +144,7 @@ function itemsOf(history: string, times: Times): Items {
         items.push(...reasoningItems(entry));
         break;
       case "tool_result":
-        answer(calls.get(stringOf(entry.tool_call_id) ?? ""), entry);
+        answer(calls.get(stringOf(entry.tool_call_id) ?? ""), entry, times.failedCalls);
         break;
       default:
         // The system prompt, and what later releases may add.
@@ -150,6 +154,9 @@ function itemsOf(history: string, times: Times): Items {
   endTurn();
   return { items, skippedRecords };
 }
+
+/** Said by the prompt after it. */
+const INTERRUPTION: TranscriptItem = { kind: "note", atMs: null, text: "interrupted by the user" };
 
 const QUERY = /<user_query>\n?([\s\S]*?)\n?<\/user_query>/;
 
@@ -188,11 +195,15 @@ function assistantItems(entry: Json, times: Times): TranscriptItem[] {
   return [...(text === "" ? [] : [{ kind: "assistant" as const, atMs: null, text, model }]), ...calls];
 }
 
-function answer(call: (TranscriptItem & { kind: "tool" }) | undefined, entry: Json): void {
-  if (call === undefined) return;
+function answer(
+  call: (TranscriptItem & { kind: "tool" }) | undefined,
+  entry: Json,
+  failedCalls: ReadonlySet<string>,
+): void {
+  if (call?.callId == null) return;
   call.output = textOf(entry.content);
   // A command's result begins with its exit status.
-  call.failed = entry.is_error === true || /^exit: [1-9]/.test(call.output);
+  call.failed = failedCalls.has(call.callId) || /^exit: [1-9]/.test(call.output);
 }
 
 function inputOf(args: string): string {
