@@ -67,6 +67,11 @@ function shell(
       const wait = { yield_time_ms: manner === "background" ? 500 : 60_000 };
       return { name, input: { cmd: command, ...wait, ...(manner === "escalated" ? escalation : {}) } };
     }
+    case "run_terminal_command": {
+      // Grok asks before anything is removed; most other commands it runs unasked.
+      const gated = manner === "escalated" ? `rm -f kolu-demo.tmp; ${command}` : command;
+      return { name, input: { command: gated, description, background: manner === "background" } };
+    }
     default:
       return { name, input: { command, description } };
   }
@@ -116,6 +121,7 @@ function childAgent(offers: Offers, prompt: string, background: boolean): ToolUs
       return { name, input: { description, prompt, subagent_type: "general" } };
     default: {
       const base = { description, prompt, subagent_type: "general-purpose" };
+      if (name === "spawn_subagent") return { name, input: { ...base, background } };
       return { name, input: name === "Agent" ? { ...base, run_in_background: background } : base };
     }
   }
@@ -128,7 +134,7 @@ function edit(offers: Offers, path: string): ToolUse | null {
     case "Write":
       return { name, input: { file_path: path, content } };
     case "write":
-      return { name, input: { filePath: path, path, content } };
+      return { name, input: { filePath: path, file_path: path, path, content } };
     case "apply_patch":
       return {
         name,

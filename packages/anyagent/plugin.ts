@@ -93,6 +93,9 @@ export interface SessionHost {
   files: FileWatch;
   /** The files said something new: ask for a report. */
   changed(): void;
+  /** The session's own process has gone on to another one, as its files say: look for that although this one was exactly
+   * its own. Absent where nothing is looked for, as in a test of one session. */
+  movedOn?(): void;
   log(message: string, cause?: unknown): void;
 }
 

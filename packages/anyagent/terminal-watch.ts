@@ -75,12 +75,15 @@ export class TerminalWatch {
   #lookOwed = false;
   /** The next look also searches the agent's store: costs a query or a listing, so not at every tick. */
   #searchOwed = false;
+  /** The bound session says that its process has gone on to another one. */
+  #movedOn = false;
   #lookedAtMs: number | null = null;
   readonly #lookTimers = new Set<NodeJS.Timeout>();
   #opening: Promise<void> | null = null;
   #againTimer: NodeJS.Timeout | null = null;
   #screenTimer: NodeJS.Timeout | null = null;
   #readingScreen = false;
+  #screenReading: Promise<void> | null = null;
   #screenOwed = false;
 
   constructor(id: string, options: TerminalWatchOptions) {
@@ -115,7 +118,7 @@ export class TerminalWatch {
     if (kind === undefined) return null;
     const bound = this.#binding?.candidate;
     const others = this.#candidates.filter((one) => one.key !== bound?.key);
-    const claims = bound === undefined ? others : [bound, ...others];
+    const claims = bound === undefined || isLeft(bound, others) ? others : [bound, ...others];
     return { kind, claims: { terminalId: this.id, heldKey: bound?.key ?? null, claims } };
   }
 
@@ -123,13 +126,20 @@ export class TerminalWatch {
   bind(key: string | null): void {
     if ((this.#binding?.candidate.key ?? null) === key) return;
     this.#letGo();
+    // Said at once: whoever takes it over must not be the second to show it.
+    if (key === null) this.#judge();
     const candidate = this.#candidates.find((one) => one.key === key);
     const process = candidate?.process ?? this.#recognised?.process ?? this.#chain[0];
     if (candidate === undefined || process === undefined || this.#recognised === null) return;
     const { files, host } = this.#options;
     const plugin = this.#pluginOf(this.#recognised.vocab);
     const changed = () => this.#judge();
-    const session = plugin.open(candidate, { files, changed, log: host.log });
+    const movedOn = () => {
+      if (this.#binding?.session !== session) return;
+      this.#movedOn = true;
+      this.#look();
+    };
+    const session = plugin.open(candidate, { files, changed, movedOn, log: host.log });
     const binding: Binding = { plugin, candidate, session, process, read: false };
     this.#binding = binding;
     this.#opening = session.refresh().then(() => {
@@ -159,10 +169,11 @@ export class TerminalWatch {
     return claim === null ? [] : [claim];
   }
 
-  /** Resolves when no look and no first reading is under way. */
+  /** Resolves when no look, no first reading and no reading of the screen is under way. */
   async settled(): Promise<void> {
     await this.#looking;
     await this.#opening;
+    await this.#screenReading;
   }
 
   close(): void {
@@ -276,7 +287,8 @@ export class TerminalWatch {
       if (this.#binding === null) this.#forgetOffers();
       return;
     }
-    if (this.#isBoundExactly()) return;
+    if (this.#isBoundExactly() && !this.#movedOn) return;
+    this.#movedOn = false;
     const { processes, deal } = this.#options;
     const { process: agent, invocation } = who;
     const search = { chain: this.#chain, agent, invocation, cwd: at.cwd, processes };
@@ -397,7 +409,7 @@ export class TerminalWatch {
     this.#screenOwed = true;
     if (this.#readingScreen) return;
     this.#readingScreen = true;
-    void this.#readScreenOnce(this.#pluginOf(said.vocab)).finally(() => {
+    this.#screenReading = this.#readScreenOnce(this.#pluginOf(said.vocab)).finally(() => {
       if (this.#closed) return;
       this.#screenTimer = setTimeout(() => {
         this.#readingScreen = false;
@@ -417,6 +429,13 @@ export class TerminalWatch {
       host.log(`reading the screen of terminal ${this.id} failed`, cause);
     }
   }
+}
+
+/** A process names one session at a time: the one that it was bound to is over when it names another. */
+function isLeft(bound: Candidate, others: readonly Candidate[]): boolean {
+  const { process } = bound;
+  if (bound.evidence !== "exact" || process === null) return false;
+  return others.some((one) => one.evidence === "exact" && one.process?.pid === process.pid);
 }
 
 function sameAgent(left: Recognised | null, right: Recognised | null): boolean {
