@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { foldRows } from "./fold.ts";
 import { givenTitle, parseMessage, parseSession, parseTool, terminalTitleOf } from "./records.ts";
@@ -67,50 +68,38 @@ it("a title that nobody gave is none, and a long one is cut as the terminal's is
   expect(terminalTitleOf("x".repeat(41))).toBe(`OC | ${"x".repeat(37)}…`);
 });
 
-it("nothing that a row may hold makes parsing or folding throw", () => {
-  const random = pseudoRandom(7);
-  const junk = (depth: number): unknown => {
-    const pick = Math.floor(random() * (depth > 3 ? 6 : 9));
-    const words = ["assistant", "user", "tool", "running", "bash", "stop", "", "ses_1", "☃"];
-    if (pick < 2) return words[Math.floor(random() * words.length)];
-    if (pick < 6) return [null, true, -1.5, Number.MAX_SAFE_INTEGER][pick - 2];
-    if (pick === 6) return [junk(depth + 1), junk(depth + 1)];
-    const names = [
-      "role",
-      "type",
-      "time",
-      "created",
-      "completed",
-      "tokens",
-      "cache",
-      "error",
-      "data",
-      "state",
-      "status",
-      "input",
-      "questions",
-      "tool",
-      "finish",
-      "metadata",
-    ];
-    return Object.fromEntries(names.filter(() => random() < 0.4).map((name) => [name, junk(depth + 1)]));
-  };
-  for (let round = 0; round < 2_000; round += 1) {
-    const text = JSON.stringify(junk(0)) ?? "";
-    const data = random() < 0.1 ? text.slice(0, Math.floor(text.length * random())) : text;
-    const parsed = parseMessage({ id: "m", time_created: 1, data });
-    const part = parseTool(data);
-    parseSession({ id: data, directory: data, title: junk(1), time_created: junk(1) });
-    const tools = part === null || part === "other" ? [] : [part];
-    const { phase } = foldRows({ messages: parsed === null ? [] : [parsed], tools, children: new Map() });
-    expect(phase.kind).toBeTypeOf("string");
-  }
-});
+const rowData = fc.oneof(
+  fc.string(),
+  fc
+    .object({
+      key: fc.constantFrom(
+        ...["role", "type", "time", "created", "completed", "tokens", "cache", "error", "data", "state"],
+        ...["status", "input", "questions", "tool", "finish", "metadata", "sessionId", "start", "modelID"],
+      ),
+      values: [
+        fc.constantFrom("assistant", "user", "tool", "running", "error", "bash", "stop", "tool-calls", ""),
+        fc.double(),
+        fc.constant(null),
+        fc.boolean(),
+      ],
+      maxDepth: 5,
+    })
+    .map((data) => JSON.stringify(data)),
+);
 
-function pseudoRandom(seed: number): () => number {
-  let at = seed;
-  return () => {
-    at = (at * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return at / 2_147_483_648;
-  };
-}
+it("nothing that a row may hold makes parsing or folding throw", () => {
+  const property = fc.property(fc.array(rowData), fc.array(rowData), rowData, (messages, parts, session) => {
+    const rows = messages.map((data, at) => parseMessage({ id: `msg_${at}`, time_created: at, data }));
+    const tools = parts.map(parseTool).filter((part) => part !== null && part !== "other");
+    parseSession({ id: session, directory: session, title: parts[0], time_created: messages[0] });
+    const folded = foldRows({
+      messages: rows.filter((row) => row !== null),
+      tools,
+      children: new Map([["running", tools]]),
+    });
+    const asks = tools.some((one) => one.tool === "question" || one.tool === "plan_exit");
+    if (!asks) expect(folded.phase.kind).not.toBe("asking");
+    expect(folded.contextTokens === null || Number.isSafeInteger(folded.contextTokens)).toBe(true);
+  });
+  fc.assert(property, { numRuns: 500 });
+});

@@ -97,11 +97,17 @@ function errorOf(error: Json | null): MessageRecord["error"] {
   return { name, message: nonBlank(objectOf(error.data)?.message) ?? name };
 }
 
+/** More than this is no count of tokens, and sums of such would lose their last digits. */
+const COUNT_MAX = 1e12;
+
 /** Releases before `total` counted the same five numbers when they showed it. */
 function tokensOf(tokens: Json | null): Tokens | null {
   if (tokens === null) return null;
   const cache = objectOf(tokens.cache) ?? {};
-  const count = (value: unknown): number => Math.max(0, Math.trunc(numberOf(value) ?? 0));
+  const count = (value: unknown): number => {
+    const whole = Math.trunc(numberOf(value) ?? 0);
+    return whole > 0 && whole <= COUNT_MAX ? whole : 0;
+  };
   const input = count(tokens.input);
   const output = count(tokens.output);
   const cacheRead = count(cache.read);
