@@ -81,8 +81,8 @@ describe("a prompt without an answer", () => {
   });
 
   it("is over when the composer has nothing running for long", () => {
-    expect(said(alone, { nowMs: T + 1_900, screen: IDLE })).toMatchObject({ state: "thinking" });
-    expect(said(alone, { nowMs: T + 2_000, screen: IDLE })).toMatchObject({ state: "waiting" });
+    expect(said(alone, { nowMs: T + 4_900, screen: IDLE })).toMatchObject({ state: "thinking" });
+    expect(said(alone, { nowMs: T + 5_000, screen: IDLE })).toMatchObject({ state: "waiting" });
   });
 });
 

@@ -29,9 +29,10 @@ export interface OpencodeFacts {
 const NEXT_REQUEST_MS = 1_000;
 /** The same after a refusal, which only `experimental.continue_loop_on_deny` goes on after. */
 const AFTER_REFUSAL_MS = 250;
-/** Between a prompt and the row of its answer pass 17 to 230 ms. A prompt that stays alone for longer may have failed before
- * any request (no such model), which leaves no trace but an idle composer. */
-const UNANSWERED_MS = 2_000;
+/** Between a prompt and the row of its answer pass 17 to 230 ms, more than two seconds at a load of sixteen, and the composer
+ * shows no work before that row. A prompt that stays alone for longer may have failed before any request (no such model),
+ * which leaves no trace but an idle composer. */
+const UNANSWERED_MS = 5_000;
 /** Process starts are known within a second. */
 const START_SLACK_MS = 1_000;
 

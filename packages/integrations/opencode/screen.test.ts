@@ -16,6 +16,7 @@ describe("what a dialog asks", () => {
       "permission",
       "This will allow the following patterns until OpenCode is restarted",
     ],
+    "screen-refusal-words-typed": ["permission", "Tell OpenCode what to do differently"],
     "awaiting-question": ["question", "Which colour should the button be?"],
     "screen-wide-ask": ["question", "Which colour should the button be?"],
     "screen-narrow-perm": ["permission", "Shell command"],
