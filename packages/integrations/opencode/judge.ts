@@ -65,7 +65,7 @@ export function judge(facts: OpencodeFacts, live: LiveSignals): SessionReport {
     background: NO_BACKGROUND,
     startedAtMs: session?.createdAtMs ?? null,
     prompted: conversation.prompted,
-    signals: belief?.signals ?? claims.map((claim) => ({ ...silent(claim) })),
+    signals: belief?.signals ?? claims.map(silent),
     missing: facts.fault === null ? [] : [facts.fault],
     malformedRecords: facts.malformedRecords,
     wantsScreen: live.inBand.length === 0 && wantsScreen(facts, live.nowMs),
