@@ -1,5 +1,6 @@
 // The agents that `npm run test:agents` plays, each with the release that it installs when none is named.
 import { CLAUDE_VERSION, runClaude } from "./claude.agents.ts";
+import { OPENCODE_VERSION, runOpencode } from "./opencode.agents.ts";
 import type { Outcome } from "./situations.ts";
 
 export interface AgentRunner {
@@ -12,4 +13,5 @@ export interface AgentRunner {
 
 export const runners: readonly AgentRunner[] = [
   { kind: "claude-code", version: CLAUDE_VERSION, run: runClaude },
+  { kind: "opencode", version: OPENCODE_VERSION, run: runOpencode },
 ];
