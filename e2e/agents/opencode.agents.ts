@@ -123,6 +123,14 @@ const presses =
     for (const key of keys) await terminal.press(key);
   };
 const goesOn: Act = async () => {};
+/** What a killed program leaves on the screen and in the terminal's modes goes first. */
+const afterReset = (act: Act): Act => {
+  return async (terminal) => {
+    await terminal.enter("reset");
+    await sleep(3_000);
+    await act(terminal);
+  };
+};
 /** A conversation that is gone on with is known by its command, long before its screen takes a prompt. */
 const continues = (line: string): Act => {
   return async (terminal) => {
@@ -132,13 +140,13 @@ const continues = (line: string): Act => {
       await sleep(250);
   };
 };
-/** The first Esc only asks whether it is meant; at the moment of another attempt both may get lost. */
-const interrupts: Act = async (terminal) => {
-  for (let round = 0; round < 3; round += 1) {
-    await terminal.press("escape");
-    await terminal.press("escape");
+/** The first Esc only asks whether it is meant. */
+const interrupts = presses("escape", "escape");
+/** At the moment of another attempt a key may get lost. */
+const givesUp: Act = async (terminal) => {
+  for (let round = 0; round < 3 && terminal.agent()?.state === "thinking"; round += 1) {
+    await interrupts(terminal);
     await sleep(1_000);
-    if (!/esc (again to )?interrupt|\[retrying/.test(await terminal.screen())) return;
   }
 };
 
@@ -234,7 +242,7 @@ function interruptions(terminal: Terminal): Situation[] {
     ["a long tool", types("TOOL(sleep 30)"), toolUse],
     ["… Esc", interrupts, waiting],
     ["the API fails and is asked again", types("ERR(500)"), thinking],
-    ["… Esc between two attempts", interrupts, waiting],
+    ["… Esc between two attempts", givesUp, { ...waiting, word: null }],
     ["the API refuses", types("ERR(400)"), failed],
   ]);
 }
@@ -289,9 +297,9 @@ function processes(first: Terminal, second: Terminal, stage: Stage): Situation[]
     ...on(first, [
       ["/exit", remembers(types("/exit")), noAgent],
       ["-s", (one) => continues(`opencode -s ${sessionId}`)(one), same],
-      ["a tool before its end", types("TOOL(sleep 40)"), toolUse],
+      ["a tool before its end", types("TOOL(sleep 90)"), toolUse, 60_000],
       ["… kill -9", async (one) => void process.kill(one.agent()!.pid!, "SIGKILL"), noAgent, 2_000],
-      ["-c, its last call left open on disk", continues("reset; opencode -c"), same],
+      ["-c, its last call left open on disk", afterReset(continues("opencode -c")), same],
       ["… left", types("/exit"), noAgent],
     ]),
   ];
