@@ -1,6 +1,7 @@
 // The agents that `npm run test:agents` plays, each with the release that it installs when none is named.
 import { CLAUDE_VERSION, runClaude } from "./claude.agents.ts";
 import { GROK_VERSION, runGrok } from "./grok.agents.ts";
+import { OPENCODE_VERSION, runOpencode } from "./opencode.agents.ts";
 import type { Outcome } from "./situations.ts";
 
 export interface AgentRunner {
@@ -14,4 +15,5 @@ export interface AgentRunner {
 export const runners: readonly AgentRunner[] = [
   { kind: "claude-code", version: CLAUDE_VERSION, run: runClaude },
   { kind: "grok", version: GROK_VERSION, run: runGrok },
+  { kind: "opencode", version: OPENCODE_VERSION, run: runOpencode },
 ];

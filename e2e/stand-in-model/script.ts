@@ -53,7 +53,10 @@ function stepsOf(prompt: string): Step[] {
  * @param offered names of the tools that the caller offers
  */
 export function replyTo(prompt: string, repliesSince: number, offered: readonly string[]): Reply {
-  if (offered.length === 0) return text(JSON.stringify({ title: "Rename the demo button" }), 0);
+  if (offered.length === 0) {
+    const title = /\bTITLE\(([^()]*)\)/.exec(prompt)?.[1] ?? "Rename the demo button";
+    return text(JSON.stringify({ title }), 0);
+  }
   const forChild = !/AGENT\(/.test(prompt);
   if (forChild && /\bCHILDSLOW\b/.test(prompt)) return text("The child took its time.", 20_000);
   if (forChild && /\bCHILD\b/.test(prompt)) return text("The child is done.", 6_000);

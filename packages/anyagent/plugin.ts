@@ -24,6 +24,10 @@ export interface SessionSearch {
   invocation: Invocation | null;
   cwd: string;
   processes: ProcessFacts;
+  /** The terminal's title. */
+  title?: string | null;
+  /** What the agent's recogniser finds on the screen now. Costs a rendering: for when it tells sessions apart. Never rejects. */
+  readScreen?(): Promise<ScreenFinding | null>;
 }
 
 export interface SessionsFound {
@@ -110,6 +114,8 @@ export interface AgentPlugin {
   readonly vocab: AgentVocab;
   /** Environment variables of kolu's own that point it at other places, such as a test's. */
   readonly envKeys: readonly string[];
+  /** Its title names the session that is shown: a new title is a reason to look whether a bound terminal has moved on. */
+  readonly titleNamesSession?: boolean;
   /** Sessions for one terminal. Never rejects: what could not be read is a sentence in `missing`. */
   find(search: SessionSearch): Promise<SessionsFound>;
   /** Follows one session; its first report may come before anything was read. */

@@ -97,6 +97,7 @@ export class TerminalWatch {
     this.#signals = next;
     if (before === null || foregroundDiffers(before, next)) this.#onForegroundChange(next);
     else if (this.#recognised === null && !next.atPrompt && announces(before, next)) this.#onAnnouncement();
+    else if (this.#binding?.plugin.titleNamesSession && before.title !== next.title) this.#onAnnouncement();
     this.#judge();
     if (before?.lastOutputAtMs !== next.lastOutputAtMs) this.#readScreen();
   }
@@ -287,17 +288,37 @@ export class TerminalWatch {
       if (this.#binding === null) this.#forgetOffers();
       return;
     }
-    if (this.#isBoundExactly() && !this.#movedOn) return;
+    const plugin = this.#pluginOf(who.vocab);
+    if (this.#isBoundExactly() && !this.#movedOn && !plugin.titleNamesSession) return;
     this.#movedOn = false;
     const { processes, deal } = this.#options;
     const { process: agent, invocation } = who;
-    const search = { chain: this.#chain, agent, invocation, cwd: at.cwd, processes };
-    const found = await this.#pluginOf(who.vocab).find(search);
+    const { cwd, title } = at;
+    const readScreen = () => this.#findOnScreen(plugin).catch((cause) => this.#logScreenFault(cause));
+    const found = await plugin.find({
+      chain: this.#chain,
+      agent,
+      invocation,
+      cwd,
+      processes,
+      title,
+      readScreen,
+    });
     if (this.#closed) return;
     this.#candidates = found.candidates;
+    if (plugin.titleNamesSession) this.#doubtBinding();
     this.#missing = found.missing;
     deal(who.vocab.kind);
     this.#watch(this.#isBoundExactly() ? [] : found.watchPaths);
+  }
+
+  /** Another session is this terminal's for certain now: what held the bound one is a thing of the past. */
+  #doubtBinding(): void {
+    const bound = this.#binding;
+    const certain = this.#candidates.filter((one) => one.evidence === "exact");
+    if (bound === null || certain.length === 0 || certain.some((one) => one.key === bound.candidate.key))
+      return;
+    bound.candidate = { ...bound.candidate, evidence: "same-directory" };
   }
 
   #isBoundExactly(): boolean {
@@ -420,14 +441,22 @@ export class TerminalWatch {
 
   async #readScreenOnce(plugin: AgentPlugin): Promise<void> {
     this.#screenOwed = false;
-    const { host } = this.#options;
     try {
-      const text = await host.readScreen(this.id);
-      this.#screen = text === null ? null : plugin.readScreen(text);
+      this.#screen = await this.#findOnScreen(plugin);
       this.#judge();
     } catch (cause) {
-      host.log(`reading the screen of terminal ${this.id} failed`, cause);
+      this.#logScreenFault(cause);
     }
+  }
+
+  async #findOnScreen(plugin: AgentPlugin): Promise<ScreenFinding | null> {
+    const text = await this.#options.host.readScreen(this.id);
+    return text === null ? null : plugin.readScreen(text);
+  }
+
+  #logScreenFault(cause: unknown): null {
+    this.#options.host.log(`reading the screen of terminal ${this.id} failed`, cause);
+    return null;
   }
 }
 

@@ -2,8 +2,9 @@
 import type { AgentVocab } from "@kolu/anyagent/vocab.ts";
 import { claudeVocab } from "@kolu/integration-claude/vocab.ts";
 import { grokVocab } from "@kolu/integration-grok/vocab.ts";
+import { opencodeVocab } from "@kolu/integration-opencode/vocab.ts";
 
-export const agentVocabs: readonly AgentVocab[] = [claudeVocab, grokVocab];
+export const agentVocabs: readonly AgentVocab[] = [claudeVocab, grokVocab, opencodeVocab];
 
 /** Null for a kind that this release does not know, which a newer padi may well send. */
 export function vocabOf(kind: string): AgentVocab | null {
