@@ -24,6 +24,8 @@ export interface SessionSearch {
   invocation: Invocation | null;
   cwd: string;
   processes: ProcessFacts;
+  /** The agent's own in-band records. What it said last, and when, may tell which session it has just moved to. */
+  inBand?: readonly ProgramRecord[];
 }
 
 export interface SessionsFound {
@@ -33,6 +35,9 @@ export interface SessionsFound {
   missing: string[];
   /** Files or directories whose change is a reason to look again. */
   watchPaths: string[];
+  /** The agent may move to another session while its process lives, and the next search would tell: watching goes on whatever
+   * the evidence, and what a later search no longer offers is left for what it does. Absent: a binding is kept. */
+  mayMove?: boolean;
 }
 
 /** Signals that reach an agent's session from outside its files. */

@@ -60,6 +60,8 @@ export class TerminalWatch {
   #binding: Binding | null = null;
   #candidates: Candidate[] = [];
   #missing: string[] = [];
+  /** The last search said that the agent may move to another session. */
+  #mayMove = false;
   #unwatchers: (() => void)[] = [];
   #screen: ScreenFinding | null = null;
   /** Null until something was said. */
@@ -92,6 +94,7 @@ export class TerminalWatch {
     this.#signals = next;
     if (before === null || foregroundDiffers(before, next)) this.#onForegroundChange(next);
     else if (this.#recognised === null && !next.atPrompt && announces(before, next)) this.#onAnnouncement();
+    else if (this.#mayMove && latestReportMs(before) !== latestReportMs(next)) this.#look();
     this.#judge();
     if (before?.lastOutputAtMs !== next.lastOutputAtMs) this.#readScreen();
   }
@@ -113,7 +116,8 @@ export class TerminalWatch {
     if (kind === undefined) return null;
     const bound = this.#binding?.candidate;
     const others = this.#candidates.filter((one) => one.key !== bound?.key);
-    const claims = bound === undefined ? others : [bound, ...others];
+    const moves = this.#mayMove && this.#candidates.length > 0;
+    const claims = bound === undefined ? others : moves ? this.#candidates : [bound, ...others];
     return { kind, claims: { terminalId: this.id, heldKey: bound?.key ?? null, claims } };
   }
 
@@ -271,17 +275,19 @@ export class TerminalWatch {
     if (this.#isBoundExactly()) return;
     const { processes, deal } = this.#options;
     const { process: agent, invocation } = who;
-    const search = { chain: this.#chain, agent, invocation, cwd: at.cwd, processes };
+    const { inBand } = this.#live(who.vocab, agent);
+    const search = { chain: this.#chain, agent, invocation, cwd: at.cwd, processes, inBand };
     const found = await this.#pluginOf(who.vocab).find(search);
     if (this.#closed) return;
     this.#candidates = found.candidates;
     this.#missing = found.missing;
+    this.#mayMove = found.mayMove ?? false;
     deal(who.vocab.kind);
     this.#watch(this.#isBoundExactly() ? [] : found.watchPaths);
   }
 
   #isBoundExactly(): boolean {
-    return this.#binding?.candidate.evidence === "exact";
+    return !this.#mayMove && this.#binding?.candidate.evidence === "exact";
   }
 
   #watch(paths: readonly string[]): void {
@@ -312,6 +318,7 @@ export class TerminalWatch {
   #forgetOffers(): void {
     this.#candidates = [];
     this.#missing = [];
+    this.#mayMove = false;
     this.#unwatch();
   }
 
@@ -428,4 +435,9 @@ function foregroundDiffers(before: TerminalSignals, next: TerminalSignals): bool
 /** A program made itself known: a new title, or its first in-band word. */
 function announces(before: TerminalSignals, next: TerminalSignals): boolean {
   return before.title !== next.title || before.program.length !== next.program.length;
+}
+
+/** When a program of the terminal last said something in band. */
+function latestReportMs({ program }: TerminalSignals): number {
+  return Math.max(0, ...program.map((record) => record.updatedAtMs));
 }

@@ -1,0 +1,215 @@
+// Which thread is this terminal's. Nothing of Codex's names a pid beside a thread, so several traces are put together, best
+// first: the files that the process has open (without the shared server), the moment at which it opened a thread (anchors.ts),
+// the id in its command, and the time at which a thread began.
+import { realpathSync } from "node:fs";
+import { basename } from "node:path";
+import type { Evidence } from "@kolu/anyagent/arbiter.ts";
+import { evidenceByStart } from "@kolu/anyagent/evidence.ts";
+import type { Candidate, SessionSearch, SessionsFound } from "@kolu/anyagent/plugin.ts";
+import type { ProcessEntry } from "@kolu/anyagent/process-tree.ts";
+import { looksOpenedHere, type Opening } from "./anchors.ts";
+import { type CodexPlaces, commandWords, type Environment, placesOf } from "./places.ts";
+import { type ThreadRow, threadIdOfFile } from "./records.ts";
+import { type CodexStore, LOGGED_WITHIN_MS } from "./store.ts";
+
+/** Process starts are known within a second. */
+const START_SLACK_MS = 1_000;
+
+export async function findSessions(
+  search: SessionSearch,
+  overrides: Environment,
+  store: CodexStore,
+): Promise<SessionsFound> {
+  const agent = search.agent ?? search.chain[0];
+  if (agent === undefined) return { candidates: [], missing: [], watchPaths: [] };
+  const missing: string[] = [];
+  const places = await placesFor(agent, search, overrides, missing);
+  const words = commandWords(search.invocation, search.cwd);
+  const openings = store.openings(places.capabilitiesDir);
+  const since = agent.startedAtMs === null ? Number.POSITIVE_INFINITY : agent.startedAtMs - START_SLACK_MS;
+  const recent = (openings ?? []).filter((opening) => opening.atMs >= since);
+  const openIds = await openThreads(agent, search);
+  const watchPaths = [places.capabilitiesDir];
+  const { databasePath } = places;
+  if (databasePath === null) {
+    missing.push(`no state_<n>.sqlite in ${places.databaseDir}: it is made when Codex starts`);
+    return { candidates: [], missing, watchPaths: [...watchPaths, places.databaseDir], mayMove: true };
+  }
+  const ids = [
+    ...recent.map((one) => one.threadId),
+    ...openIds,
+    ...(words.resumedId ? [words.resumedId] : []),
+  ];
+  const directories = directoriesOf(search.cwd, words.workingDir);
+  const read = store.threads(databasePath, { cwds: directories, ids });
+  if (read.kind === "unreadable") {
+    const paths = [...watchPaths, databasePath, `${databasePath}-wal`];
+    return { candidates: [], missing: [read.reason, ...missing], watchPaths: paths, mayMove: true };
+  }
+  const openers = store.openedBy(places.logsPath, recent);
+  const chosen = choose({
+    agent,
+    directories,
+    rows: read.rows,
+    openings: openings === null ? null : recent,
+    openers,
+    openIds,
+    resumedId: words.resumedId,
+    reportedAtMs: search.inBand?.find((record) => record.id === "")?.updatedAtMs ?? null,
+  });
+  const nowMs = Date.now();
+  const unresolved = recent.some((one) => openers.get(one) === null && nowMs - one.atMs < LOGGED_WITHIN_MS);
+  if (unresolved) watchPaths.push(`${places.logsPath}-wal`);
+  if (openings === null || chosen.length === 0) watchPaths.push(databasePath, `${databasePath}-wal`);
+  if (chosen.length === 0)
+    missing.push(`no thread that was opened after process ${agent.pid} started, in ${places.home}`);
+  const byId = new Map(read.rows.map((row) => [row.threadId, row]));
+  const candidates = chosen.map((one) =>
+    candidateOf(one, { agent, databasePath, row: byId.get(one.threadId) }),
+  );
+  return { candidates, missing, watchPaths, mayMove: true };
+}
+
+// ---- the choice, pure
+
+export interface Traces {
+  agent: ProcessEntry;
+  /** Names of the directory that the program works in. */
+  directories: readonly string[];
+  /** Of this directory, and those that another trace names; newest first. */
+  rows: readonly ThreadRow[];
+  /** Threads that some terminal program opened since this one started, oldest first; null for releases that leave no trace of
+   * it. */
+  openings: readonly Opening[] | null;
+  /** The pid that opened it, null when the log does not tell. */
+  openers: ReadonlyMap<Opening, number | null>;
+  /** Threads whose files the process itself has open. */
+  openIds: readonly string[];
+  resumedId: string | null;
+  /** When the program last changed its state in band. */
+  reportedAtMs: number | null;
+}
+
+export interface Choice {
+  threadId: string;
+  evidence: Evidence;
+  atMs: number | null;
+}
+
+/** Best first. A thread that another process is known to have opened is never among them. */
+export function choose(traces: Traces): Choice[] {
+  const { agent, rows, directories, openers, openIds, resumedId, reportedAtMs } = traces;
+  const byId = new Map(rows.map((row) => [row.threadId, row]));
+  const isListed = (threadId: string) => byId.get(threadId)?.listed !== false;
+  const openings = (traces.openings ?? []).filter((one) => isListed(one.threadId));
+  const openedAtMs = (threadId: string) =>
+    openings.findLast((one) => one.threadId === threadId)?.atMs ?? null;
+
+  const held = openIds
+    .filter(isListed)
+    .sort((left, right) => (openedAtMs(right) ?? 0) - (openedAtMs(left) ?? 0));
+  if (held[0] !== undefined) return [{ threadId: held[0], evidence: "exact", atMs: openedAtMs(held[0]) }];
+
+  const own = openings.findLast((one) => openers.get(one) === agent.pid) ?? null;
+  const unclaimed = openings.filter((one) => openers.get(one) == null && one.atMs > (own?.atMs ?? 0));
+  const here = unclaimed.filter((one) => looksOpenedHere(one, reportedAtMs));
+  const started = (one: Opening): Choice => ({ ...one, evidence: "created-after-start" });
+  // The log is some seconds behind: until it tells, a thread that was opened just before this terminal's program reported is
+  // taken for the one it moved to.
+  if (own !== null && here.length > 0) return [...here.map(started), { ...own, evidence: "same-directory" }];
+  if (own !== null) return [{ ...own, evidence: "exact" }];
+  if (here.length > 0) return here.map(started);
+  const isElsewhere = ({ threadId }: Opening) => {
+    const row = byId.get(threadId);
+    return row !== undefined && threadId !== resumedId && !directories.includes(row.cwd);
+  };
+  const opened = unclaimed.filter((one) => !isElsewhere(one));
+  if (opened.length > 0) return opened.map(started);
+
+  const resumed = resumedId !== null && isListed(resumedId) ? byId.get(resumedId) : undefined;
+  if (resumed !== undefined) {
+    return [{ threadId: resumed.threadId, evidence: "created-after-start", atMs: resumed.updatedAtMs }];
+  }
+  return byTime(traces);
+}
+
+/** Without any trace of an opening. Beside an older thread of the same directory a fresh program has none yet. */
+function byTime({ agent, rows, openings, openers, directories }: Traces): Choice[] {
+  const claimed = new Set(
+    (openings ?? []).filter((one) => openers.get(one) != null).map((one) => one.threadId),
+  );
+  return rows
+    .filter((row) => row.listed && directories.includes(row.cwd) && !claimed.has(row.threadId))
+    .map((row) => ({
+      threadId: row.threadId,
+      evidence: evidenceByStart(row.createdAtMs, agent),
+      atMs: row.updatedAtMs,
+    }))
+    .filter(({ evidence, atMs }) => {
+      if (evidence !== "same-directory") return true;
+      // It was used since: resumed, with a release that leaves no trace of that.
+      return openings === null && (agent.startedAtMs === null || (atMs ?? 0) >= agent.startedAtMs);
+    });
+}
+
+// ---- where to look
+
+async function placesFor(
+  agent: ProcessEntry,
+  search: SessionSearch,
+  overrides: Environment,
+  missing: string[],
+): Promise<CodexPlaces> {
+  const environ = await search.processes.environ(agent.pid);
+  if (environ.kind === "known") return placesOf(environ.value, overrides);
+  missing.push(
+    `the environment of process ${agent.pid} is hidden (${environ.reason}): its default places were taken`,
+  );
+  return placesOf({}, overrides);
+}
+
+/** With the shared server the server holds the files; with --no-daemon the program itself does. */
+async function openThreads(agent: ProcessEntry, { processes }: SessionSearch): Promise<string[]> {
+  const files = await processes.openFiles(agent.pid);
+  if (files.kind === "hidden") return [];
+  const ids = files.value.map((path) => threadIdOfFile(basename(path)));
+  return [...new Set(ids.filter((id) => id !== null))];
+}
+
+/** A shell may say its directory through a link; Codex writes the physical one. */
+function directoriesOf(cwd: string, workingDir: string | null): string[] {
+  const said = workingDir ?? cwd;
+  return [...new Set([said, physical(said)])];
+}
+
+function physical(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // A directory that is gone has no other name.
+    return path;
+  }
+}
+
+// ---- candidates
+
+export interface Locator {
+  threadId: string;
+  databasePath: string;
+  /** Start of the terminal's program; null when it is not known. */
+  processStartedAtMs: number | null;
+}
+
+function candidateOf(
+  { threadId, evidence, atMs }: Choice,
+  { agent, databasePath, row }: { agent: ProcessEntry; databasePath: string; row: ThreadRow | undefined },
+): Candidate {
+  const locator: Locator = { threadId, databasePath, processStartedAtMs: agent.startedAtMs };
+  return {
+    key: threadId,
+    evidence,
+    updatedAtMs: row?.updatedAtMs ?? atMs,
+    process: evidence === "exact" ? agent : null,
+    locator: JSON.stringify(locator),
+  };
+}
