@@ -29,6 +29,18 @@ export function createStore(): CodexStore {
   const threadsRead = new Map<string, { signature: string; read: ThreadsRead }>();
   // The log forgets: what it once told is kept. One entry for each thread that was opened under our eyes.
   const openers = new Map<string, number>();
+  const searched = new Map<string, string>();
+
+  /** Once per state of the log: to open a database is itself a change that whoever watches it is told of (SQLite hands the
+   * log's ownership on when it runs as root). */
+  const newConnections = (logsPath: string, unknown: readonly Opening[]): Connection[] => {
+    if (unknown.length === 0) return [];
+    const question = JSON.stringify([logsPath, unknown]);
+    const signature = signatureOf(logsPath);
+    if (searched.get(question) === signature) return [];
+    keep(searched, question, signature);
+    return connectionsNear(logsPath, unknown);
+  };
 
   return {
     threads: (databasePath, where) => {
@@ -41,22 +53,26 @@ export function createStore(): CodexStore {
       const read: ThreadsRead = answer.ok
         ? { kind: "read", rows: answer.value }
         : { kind: "unreadable", reason: reasonOf(answer) };
-      threadsRead.delete(key);
-      threadsRead.set(key, { signature, read });
-      const [oldest] = threadsRead.keys();
-      if (threadsRead.size > ANSWERS_MAX && oldest !== undefined) threadsRead.delete(oldest);
+      keep(threadsRead, key, { signature, read });
       return read;
     },
     openings: (capabilitiesDir) => listOpenings(capabilitiesDir),
     openedBy: (logsPath, openings) => {
       const keyOf = (opening: Opening) => `${logsPath}\n${opening.threadId}\n${opening.atMs}`;
       const unknown = openings.filter((opening) => !openers.has(keyOf(opening)));
-      for (const [opening, { pid }] of pairUp(unknown, connectionsNear(logsPath, unknown))) {
+      for (const [opening, { pid }] of pairUp(unknown, newConnections(logsPath, unknown))) {
         openers.set(keyOf(opening), pid);
       }
       return new Map(openings.map((opening) => [opening, openers.get(keyOf(opening)) ?? null]));
     },
   };
+}
+
+function keep<T>(answers: Map<string, T>, question: string, answer: T): void {
+  answers.delete(question);
+  answers.set(question, answer);
+  const [oldest] = answers.keys();
+  if (answers.size > ANSWERS_MAX && oldest !== undefined) answers.delete(oldest);
 }
 
 function reasonOf(answer: Extract<DatabaseAnswer<unknown>, { ok: false }>): string {
@@ -130,7 +146,6 @@ const PROCESS = /^pid:(\d+):/;
 
 /** A log that cannot be read tells nothing: then threads are told apart by time alone. */
 function connectionsNear(logsPath: string, openings: readonly Opening[]): Connection[] {
-  if (openings.length === 0) return [];
   const answer = askDatabase(logsPath, (database) =>
     openings.flatMap(({ atMs }) =>
       database.all(
