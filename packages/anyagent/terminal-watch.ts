@@ -127,7 +127,11 @@ export class TerminalWatch {
     this.#letGo();
     const candidate = this.#candidates.find((one) => one.key === key);
     const process = candidate?.process ?? this.#recognised?.process ?? this.#chain[0];
-    if (candidate === undefined || process === undefined || this.#recognised === null) return;
+    if (candidate === undefined || process === undefined || this.#recognised === null) {
+      // Whoever took the session shows it from now on: two must not show it until the next look.
+      this.#judge();
+      return;
+    }
     const { files, host } = this.#options;
     const plugin = this.#pluginOf(this.#recognised.vocab);
     const changed = () => this.#judge();

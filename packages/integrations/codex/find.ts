@@ -20,8 +20,16 @@ export async function findSessions(
   overrides: Environment,
   store: CodexStore,
 ): Promise<SessionsFound> {
-  const agent = search.agent ?? search.chain[0];
-  if (agent === undefined) return { candidates: [], missing: [], watchPaths: [] };
+  const { agent } = search;
+  // Its wrapper is there a moment before it, and a moment after: threads are the program's own.
+  if (agent === null) {
+    return {
+      candidates: [],
+      missing: ["no process called codex is there (yet)"],
+      watchPaths: [],
+      mayMove: true,
+    };
+  }
   const missing: string[] = [];
   const places = await placesFor(agent, search, overrides, missing);
   const words = commandWords(search.invocation, search.cwd);
