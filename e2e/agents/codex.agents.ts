@@ -42,6 +42,7 @@ export async function runCodex(version: string, report: (outcome: Outcome) => vo
       ...neighbours(first, second, stage),
       ...resumption(first, second),
       ...withoutServer(first),
+      ...reviewed(first),
       ...rooted(stage, bin),
     ];
     for (const situation of all) report(await play(stage, witness, situation));
@@ -303,6 +304,25 @@ function withoutServer(terminal: Terminal): Situation[] {
     ["--no-daemon", types("env X=1 nice -n 5 codex --no-daemon"), ready],
     ["… a prompt", types("hello SLOW(4)"), thinking],
     ["… answered", goesOn, exact],
+    ["… left", types("/quit"), noAgent],
+  ]);
+}
+
+/** Approvals that Codex gives (or, with this model, refuses) by itself are nobody's to answer. */
+function reviewed(terminal: Terminal): Situation[] {
+  let asked = false;
+  const unasked = (expected: Expectation): Expectation => ({
+    ...expected,
+    words: `${expected.words}, nobody asked`,
+    holds: (record) => {
+      asked ||= record?.agent?.state === "awaiting";
+      return !asked && expected.holds(record);
+    },
+  });
+  return on(terminal, [
+    ["with automatic review", types("codex --approve-for-me"), ready],
+    ["… a command to be reviewed", types("PERM(touch reviewed.txt)"), unasked(toolUse)],
+    ["… reviewed", goesOn, unasked(waiting)],
     ["… left", types("/quit"), noAgent],
   ]);
 }

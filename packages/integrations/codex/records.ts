@@ -170,8 +170,8 @@ export interface ThreadRow {
   createdAtMs: number | null;
   updatedAtMs: number | null;
   prompted: boolean;
-  /** False for what a terminal does not show as its conversation: archived threads, and sub-agents (their parent tells of
-   * them). */
+  /** False for what a terminal does not show as its conversation: archived threads, those of `codex exec`, sub-agents (their
+   * parent tells of them) and automatic reviews. */
   listed: boolean;
 }
 
@@ -197,7 +197,9 @@ export function threadOf(row: Readonly<Record<string, unknown>>): ThreadRow | nu
   const threadId = stringOf(row.id);
   const rolloutPath = nonBlank(row.rollout_path);
   if (threadId === null || rolloutPath === null) return null;
-  const isSubAgent = row.thread_source === "subagent" || /^\{?"?subagent/i.test(stringOf(row.source) ?? "");
+  const source = stringOf(row.source) ?? "";
+  // "cli" and "vscode" (through the shared server) are a terminal's; a sub-agent's is JSON that names its parent.
+  const isOther = row.thread_source === "subagent" || /^\{?"?subagent|^(?:exec|mcp)$/i.test(source);
   const title = nonBlank(row.name) ?? nonBlank(row.title);
   return {
     threadId,
@@ -209,7 +211,7 @@ export function threadOf(row: Readonly<Record<string, unknown>>): ThreadRow | nu
     createdAtMs: numberOf(row.created_at_ms) ?? secondsOf(row.created_at),
     updatedAtMs: numberOf(row.updated_at_ms) ?? secondsOf(row.updated_at),
     prompted: nonBlank(row.first_user_message) !== null || title !== null,
-    listed: !isSubAgent && !row.archived,
+    listed: !isOther && !row.archived,
   };
 }
 
