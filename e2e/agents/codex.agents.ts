@@ -319,9 +319,14 @@ function reviewed(terminal: Terminal): Situation[] {
       return !asked && expected.holds(record);
     },
   });
+  const works: Expectation = {
+    words: "working",
+    word: null,
+    holds: (record) => record?.agent?.bucket === "working",
+  };
   return on(terminal, [
     ["with automatic review", types("codex --approve-for-me"), ready],
-    ["… a command to be reviewed", types("PERM(touch reviewed.txt)"), unasked(toolUse)],
+    ["… a command to be reviewed", types("PERM(touch reviewed.txt)"), unasked(works)],
     ["… reviewed", goesOn, unasked(waiting)],
     ["… left", types("/quit"), noAgent],
   ]);

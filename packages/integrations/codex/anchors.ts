@@ -38,12 +38,13 @@ export function pairUp(
   return pairs;
 }
 
-/** In band a terminal program reports its state 100 to 350 ms after it opened a thread (observed on 0.171.0). */
-const REPORTS_WITHIN_MS = 1_500;
+/** In band a terminal program reports that it is idle 50 to 350 ms after it opened a thread (observed on 0.171.0), later on a
+ * busy machine. */
+const REPORTS_WITHIN_MS = 3_000;
 /** The stamp of a file may be coarser than ours. */
 const REPORTS_SLACK_MS = 50;
 
-/** Does a terminal whose program last changed its in-band state at that time look as if it opened the thread just before? */
+/** Does a terminal whose program became idle at that time look as if it opened the thread just before? */
 export function looksOpenedHere(opening: Opening, reportedAtMs: number | null): boolean {
   if (reportedAtMs === null) return false;
   const afterMs = reportedAtMs - opening.atMs;

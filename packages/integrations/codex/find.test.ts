@@ -58,11 +58,11 @@ const processes: ProcessFacts = {
   tty: async () => ({ kind: "hidden", reason: "" }),
   openFiles: async () => ({ kind: "known", value: openFiles }),
 };
-const reported = (updatedAtMs: number): ProgramRecord[] => [
+const reported = (updatedAtMs: number, state: ProgramRecord["state"] = "idle"): ProgramRecord[] => [
   {
     id: "",
     app: "codex",
-    state: "idle",
+    state,
     kind: null,
     progress: null,
     message: null,
@@ -149,12 +149,13 @@ describe("the thread of a terminal", () => {
     expect(await offersOf()).toEqual(["exact 537e"]);
   });
 
-  it("moves on before the log tells, when its program reports right after the opening", async () => {
+  it("moves on before the log tells, when its program becomes idle right after the opening", async () => {
     threads({ id: A, createdAtMs: START_MS + 2_000 });
     opens(A, START_MS + 2_000);
     logs([22, START_MS + 2_040]);
     opens(B, START_MS + 30_000);
     expect(await offersOf({ inBand: reported(START_MS + 9_000) })).toEqual(["exact ab8b"]);
+    expect(await offersOf({ inBand: reported(START_MS + 30_300, "done") })).toEqual(["exact ab8b"]);
     expect(await offersOf({ inBand: reported(START_MS + 30_300) })).toEqual([
       "created-after-start 537e",
       "same-directory ab8b",

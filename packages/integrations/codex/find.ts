@@ -7,6 +7,7 @@ import type { Evidence } from "@kolu/anyagent/arbiter.ts";
 import { evidenceByStart } from "@kolu/anyagent/evidence.ts";
 import type { Candidate, SessionSearch, SessionsFound } from "@kolu/anyagent/plugin.ts";
 import type { ProcessEntry } from "@kolu/anyagent/process-tree.ts";
+import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import { looksOpenedHere, type Opening } from "./anchors.ts";
 import { type CodexPlaces, commandWords, type Environment, placesOf } from "./places.ts";
 import { type ThreadRow, threadIdOfFile } from "./records.ts";
@@ -22,60 +23,60 @@ export async function findSessions(
 ): Promise<SessionsFound> {
   const { agent } = search;
   // Its wrapper is there a moment before it, and a moment after: threads are the program's own.
-  if (agent === null) {
-    return {
-      candidates: [],
-      missing: ["no process called codex is there (yet)"],
-      watchPaths: [],
-      mayMove: true,
-    };
-  }
+  if (agent === null) return nothing(["no process called codex is there (yet)"], []);
   const missing: string[] = [];
   const places = await placesFor(agent, search, overrides, missing);
-  const words = commandWords(search.invocation, search.cwd);
-  const openings = store.openings(places.capabilitiesDir);
-  const since = agent.startedAtMs === null ? Number.POSITIVE_INFINITY : agent.startedAtMs - START_SLACK_MS;
-  const recent = (openings ?? []).filter((opening) => opening.atMs >= since);
-  const openIds = await openThreads(agent, search);
-  const watchPaths = [places.capabilitiesDir];
-  const { databasePath } = places;
+  const { databasePath, databaseDir, capabilitiesDir } = places;
   if (databasePath === null) {
-    missing.push(`no state_<n>.sqlite in ${places.databaseDir}: it is made when Codex starts`);
-    return { candidates: [], missing, watchPaths: [...watchPaths, places.databaseDir], mayMove: true };
+    missing.push(`no state_<n>.sqlite in ${databaseDir}: it is made when Codex starts`);
+    return nothing(missing, [capabilitiesDir, databaseDir]);
   }
-  const ids = [
-    ...recent.map((one) => one.threadId),
-    ...openIds,
-    ...(words.resumedId ? [words.resumedId] : []),
-  ];
-  const directories = directoriesOf(search.cwd, words.workingDir);
+  const databasePaths = [databasePath, `${databasePath}-wal`];
+  const { resumedId, workingDir } = commandWords(search.invocation, search.cwd);
+  const directories = directoriesOf(search.cwd, workingDir);
+  const openings = openedSince(agent, store.openings(capabilitiesDir));
+  const openIds = await openThreads(agent, search);
+  const named = [...(openings ?? []).map((one) => one.threadId), ...openIds];
+  const ids = resumedId === null ? named : [...named, resumedId];
   const read = store.threads(databasePath, { cwds: directories, ids });
-  if (read.kind === "unreadable") {
-    const paths = [...watchPaths, databasePath, `${databasePath}-wal`];
-    return { candidates: [], missing: [read.reason, ...missing], watchPaths: paths, mayMove: true };
-  }
-  const openers = store.openedBy(places.logsPath, recent);
-  const chosen = choose({
-    agent,
-    directories,
-    rows: read.rows,
-    openings: openings === null ? null : recent,
-    openers,
-    openIds,
-    resumedId: words.resumedId,
-    reportedAtMs: search.inBand?.find((record) => record.id === "")?.updatedAtMs ?? null,
-  });
-  const nowMs = Date.now();
-  const unresolved = recent.some((one) => openers.get(one) === null && nowMs - one.atMs < LOGGED_WITHIN_MS);
-  if (unresolved) watchPaths.push(`${places.logsPath}-wal`);
-  if (openings === null || chosen.length === 0) watchPaths.push(databasePath, `${databasePath}-wal`);
-  if (chosen.length === 0)
+  if (read.kind === "unreadable")
+    return nothing([read.reason, ...missing], [capabilitiesDir, ...databasePaths]);
+  const openers = store.openedBy(places.logsPath, openings ?? []);
+  const reportedAtMs = idleSince(search.inBand ?? []);
+  const traces = { agent, directories, rows: read.rows, openings, openers, openIds, resumedId, reportedAtMs };
+  const chosen = choose(traces);
+  if (chosen.length === 0) {
     missing.push(`no thread that was opened after process ${agent.pid} started, in ${places.home}`);
+  }
+  const watchPaths = [capabilitiesDir];
+  if (isLogOwing(traces)) watchPaths.push(`${places.logsPath}-wal`);
+  if (openings === null || chosen.length === 0) watchPaths.push(...databasePaths);
   const byId = new Map(read.rows.map((row) => [row.threadId, row]));
   const candidates = chosen.map((one) =>
     candidateOf(one, { agent, databasePath, row: byId.get(one.threadId) }),
   );
   return { candidates, missing, watchPaths, mayMove: true };
+}
+
+function nothing(missing: string[], watchPaths: string[]): SessionsFound {
+  return { candidates: [], missing, watchPaths, mayMove: true };
+}
+
+function openedSince({ startedAtMs }: ProcessEntry, openings: readonly Opening[] | null): Opening[] | null {
+  if (openings === null || startedAtMs === null) return openings === null ? null : [];
+  return openings.filter((opening) => opening.atMs >= startedAtMs - START_SLACK_MS);
+}
+
+/** The log may yet tell who opened a thread. */
+function isLogOwing({ openings, openers }: Traces): boolean {
+  const nowMs = Date.now();
+  return (openings ?? []).some((one) => openers.get(one) === null && nowMs - one.atMs < LOGGED_WITHIN_MS);
+}
+
+/** A program that has just opened a thread is idle; one that works or is done has something else to say. */
+function idleSince(records: readonly ProgramRecord[]): number | null {
+  const root = records.find((record) => record.id === "");
+  return root?.state === "idle" ? root.updatedAtMs : null;
 }
 
 // ---- the choice, pure
@@ -94,7 +95,7 @@ export interface Traces {
   /** Threads whose files the process itself has open. */
   openIds: readonly string[];
   resumedId: string | null;
-  /** When the program last changed its state in band. */
+  /** Since when the program has said in band that it is idle; null when it says otherwise. */
   reportedAtMs: number | null;
 }
 
