@@ -74,21 +74,36 @@ enabled = false
 `;
 }
 
+/** How long the server may take to end by itself, which removes its socket from the temporary directory. */
+const SERVER_ENDS_MS = 5_000;
+
 /** Its server and the server's updater outlive every terminal; each names itself in a file. */
 async function stopServer(root: string, stage: Stage): Promise<void> {
   for (const record of stage.records().values()) endProcess(record.agent?.pid ?? null);
   for (const name of ["daemon.pid", "daemon-updater.pid"]) {
     const text = await readFile(join(root, "app-server-daemon", name), "utf8").catch(() => "{}");
-    endProcess((JSON.parse(text) as { pid?: number }).pid ?? null);
+    const pid = (JSON.parse(text) as { pid?: number }).pid ?? null;
+    const giveUpAtMs = Date.now() + SERVER_ENDS_MS;
+    endProcess(pid, "SIGTERM");
+    while (isAlive(pid) && Date.now() < giveUpAtMs) await sleep(50);
+    endProcess(pid);
   }
 }
 
-function endProcess(pid: number | null): void {
+function endProcess(pid: number | null, signal: NodeJS.Signals = "SIGKILL"): void {
   if (pid === null) return;
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch {
     // It has ended by itself.
+  }
+}
+
+function isAlive(pid: number | null): boolean {
+  try {
+    return pid !== null && process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 

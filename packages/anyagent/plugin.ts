@@ -26,6 +26,8 @@ export interface SessionSearch {
   processes: ProcessFacts;
   /** The agent's own in-band records. What it said last, and when, may tell which session it has just moved to. */
   inBand?: readonly ProgramRecord[];
+  /** The terminal's title while the agent is the foreground program: it may name the session. */
+  title?: string | null;
 }
 
 export interface SessionsFound {

@@ -279,8 +279,8 @@ export class TerminalWatch {
     if (this.#isBoundExactly()) return;
     const { processes, deal } = this.#options;
     const { process: agent, invocation } = who;
-    const { inBand } = this.#live(who.vocab, agent);
-    const search = { chain: this.#chain, agent, invocation, cwd: at.cwd, processes, inBand };
+    const { inBand, title } = this.#live(who.vocab, agent);
+    const search = { chain: this.#chain, agent, invocation, cwd: at.cwd, processes, inBand, title };
     const found = await this.#pluginOf(who.vocab).find(search);
     if (this.#closed) return;
     this.#candidates = found.candidates;

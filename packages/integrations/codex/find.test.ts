@@ -193,6 +193,20 @@ describe("the thread of a terminal", () => {
     expect(await offersOf()).toEqual(["created-after-start 537e"]);
   });
 
+  it("is the one that the terminal's title names, when the log has forgotten who opened which", async () => {
+    threads(
+      { id: A, createdAtMs: START_MS + 2_000, title: "Rename the button" },
+      { id: B, createdAtMs: START_MS + 3_000, title: "A very long title that the terminal cuts" },
+    );
+    opens(A, START_MS + 2_000);
+    opens(B, START_MS + 3_000);
+    expect(await offersOf({ title: "project" })).toHaveLength(2);
+    expect(await offersOf({ title: "⠏ Rename the button | p" })).toEqual(["created-after-start ab8b"]);
+    expect(await offersOf({ title: "[ ! ] Action Required | A very long title that the… | p" })).toEqual([
+      "created-after-start 537e",
+    ]);
+  });
+
   it("is the one that the command names, until something better tells", async () => {
     threads({ id: A, createdAtMs: START_MS - 90_000 }, { id: B, createdAtMs: START_MS - 80_000 });
     opens(A, START_MS - 90_000);

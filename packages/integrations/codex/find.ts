@@ -43,7 +43,18 @@ export async function findSessions(
     return nothing([read.reason, ...missing], [capabilitiesDir, ...databasePaths]);
   const openers = store.openedBy(places.logsPath, openings ?? []);
   const reportedAtMs = idleSince(search.inBand ?? []);
-  const traces = { agent, directories, rows: read.rows, openings, openers, openIds, resumedId, reportedAtMs };
+  const title = search.title ?? null;
+  const traces = {
+    agent,
+    directories,
+    rows: read.rows,
+    openings,
+    openers,
+    openIds,
+    resumedId,
+    reportedAtMs,
+    title,
+  };
   const chosen = choose(traces);
   if (chosen.length === 0) {
     missing.push(`no thread that was opened after process ${agent.pid} started, in ${places.home}`);
@@ -97,6 +108,8 @@ export interface Traces {
   resumedId: string | null;
   /** Since when the program has said in band that it is idle; null when it says otherwise. */
   reportedAtMs: number | null;
+  /** The terminal's: "<thread's title> | <directory>", after what says that it works or asks. */
+  title: string | null;
 }
 
 export interface Choice {
@@ -133,13 +146,24 @@ export function choose(traces: Traces): Choice[] {
     return row !== undefined && threadId !== resumedId && !directories.includes(row.cwd);
   };
   const opened = unclaimed.filter((one) => !isElsewhere(one));
-  if (opened.length > 0) return opened.map(started);
+  const titled = opened.filter(({ threadId }) => isNamedBy(traces.title, byId.get(threadId)?.title ?? null));
+  if (opened.length > 0) return (titled.length > 0 ? titled : opened).map(started);
 
   const resumed = resumedId !== null && isListed(resumedId) ? byId.get(resumedId) : undefined;
   if (resumed !== undefined) {
     return [{ threadId: resumed.threadId, evidence: "created-after-start", atMs: resumed.updatedAtMs }];
   }
   return byTime(traces);
+}
+
+/** Of a long title the beginning is compared: Codex cuts it to the terminal's taste. */
+const NAMED_BY_CHARS = 20;
+
+/** Does a terminal's title begin with a thread's? A thread that was not prompted yet is not named by any. */
+function isNamedBy(terminalTitle: string | null, threadTitle: string | null): boolean {
+  if (terminalTitle === null || threadTitle === null) return false;
+  const words = terminalTitle.replace(/^(?:[⠀-⣿] |\[ [!.] \] Action Required \| )/, "");
+  return words.startsWith(threadTitle.slice(0, NAMED_BY_CHARS));
 }
 
 /** Without any trace of an opening. Beside an older thread of the same directory a fresh program has none yet. */
