@@ -240,7 +240,8 @@ function threads(terminal: Terminal): Situation[] {
     state(name, word, "another thread", (agent) => agent.sessionId !== null && agent.sessionId !== before);
   return on(terminal, [
     ["/new asks where, in a repository", renews, asksFor("dialog", null)],
-    ["… here", presses("enter"), ready],
+    // It says `working` in band until the new thread is ready, seconds on a busy machine: its file is no word for that.
+    ["… here", presses("enter"), untimed(ready)],
     ["a prompt to the new thread", types("hello SLOW(6)"), another("started", "thinking")],
     ["… answered", goesOn, another("over", "waiting")],
   ]);

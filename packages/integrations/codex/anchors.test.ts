@@ -28,6 +28,6 @@ describe("who opened a thread", () => {
 it("a terminal looks as if it opened a thread when its program becomes idle right after", () => {
   expect(looksOpenedHere(opening("a", 10_000), 10_325)).toBe(true);
   expect(looksOpenedHere(opening("a", 10_000), 9_000)).toBe(false);
-  expect(looksOpenedHere(opening("a", 10_000), 13_500)).toBe(false);
+  expect(looksOpenedHere(opening("a", 10_000), 15_500)).toBe(false);
   expect(looksOpenedHere(opening("a", 10_000), null)).toBe(false);
 });

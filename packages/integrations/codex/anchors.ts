@@ -38,9 +38,9 @@ export function pairUp(
   return pairs;
 }
 
-/** In band a terminal program reports that it is idle 50 to 350 ms after it opened a thread (observed on 0.171.0), later on a
- * busy machine. */
-const REPORTS_WITHIN_MS = 3_000;
+/** In band a terminal program reports that it is idle 50 to 350 ms after it opened a thread (observed on 0.171.0); on a busy
+ * machine it says `working` for seconds first. */
+const REPORTS_WITHIN_MS = 5_000;
 /** The stamp of a file may be coarser than ours. */
 const REPORTS_SLACK_MS = 50;
 
