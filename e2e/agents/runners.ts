@@ -1,5 +1,6 @@
 // The agents that `npm run test:agents` plays, each with the release that it installs when none is named.
 import { CLAUDE_VERSION, runClaude } from "./claude.agents.ts";
+import { CODEX_VERSION, runCodex } from "./codex.agents.ts";
 import { GROK_VERSION, runGrok } from "./grok.agents.ts";
 import { OPENCODE_VERSION, runOpencode } from "./opencode.agents.ts";
 import type { Outcome } from "./situations.ts";
@@ -14,6 +15,7 @@ export interface AgentRunner {
 
 export const runners: readonly AgentRunner[] = [
   { kind: "claude-code", version: CLAUDE_VERSION, run: runClaude },
+  { kind: "codex", version: CODEX_VERSION, run: runCodex },
   { kind: "grok", version: GROK_VERSION, run: runGrok },
   { kind: "opencode", version: OPENCODE_VERSION, run: runOpencode },
 ];

@@ -11,6 +11,8 @@ export interface Asked {
   /** How many replies the model has given to them. */
   repliesSince: number;
   offered: string[];
+  /** By name of a tool: the namespace that it is offered in, where the protocol has such. */
+  namespaces?: ReadonlyMap<string, string>;
   /** False: the answer is wanted whole. */
   stream: boolean;
 }

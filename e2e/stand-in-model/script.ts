@@ -1,5 +1,5 @@
 // What the stand-in model answers: the prompt itself is the script. Pure. README.md lists the directives.
-import { type ToolUse, toolUses } from "./tools.ts";
+import { PLAN, type ToolUse, toolUses } from "./tools.ts";
 
 export type Reply =
   | { kind: "text"; text: string; thinkMs: number; streamMs: number }
@@ -74,6 +74,10 @@ export function replyTo(prompt: string, repliesSince: number, offered: readonly 
   if (word === "ERR") return { kind: "failure", httpStatus: Number(argument ?? 500) };
   if (word === "HANG") return { kind: "silence" };
   const uses = toolUses(word, argument, offered);
+  // Codex has no tool for it: a plan is a marked part of what the model says.
+  if (uses === null && word === "PLAN" && offered.includes("request_user_input")) {
+    return text(`<proposed_plan>\n${PLAN}\n</proposed_plan>`, 0);
+  }
   if (uses === null) return text(`No tool for ${word} is offered, only: ${offered.join(", ")}`, 0);
   return { kind: "tools", uses, text: step.text, thinkMs, streamMs };
 }

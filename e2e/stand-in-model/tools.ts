@@ -102,7 +102,7 @@ function question(offers: Offers, questions: (typeof COLOUR)[]): ToolUse | null 
   return { name, input: { questions: questions.map((one, at) => ({ id: `q${at + 1}`, ...one })) } };
 }
 
-const PLAN = "# Plan\n\n1. Rename the button\n2. Run the tests";
+export const PLAN = "# Plan\n\n1. Rename the button\n2. Run the tests";
 
 function plan(offers: Offers): ToolUse | null {
   const name = offers("ExitPlanMode", "plan_exit", "exit_plan_mode");
@@ -116,7 +116,11 @@ function childAgent(offers: Offers, prompt: string, background: boolean): ToolUs
     case undefined:
       return null;
     case "spawn_agent":
-      return { name, input: { task_name: "look_around", message: prompt } };
+      // Codex's multi_agent_v1, which also offers resume_agent, refuses a name.
+      return {
+        name,
+        input: { ...(offers("resume_agent") ? {} : { task_name: "look_around" }), message: prompt },
+      };
     case "task":
       return { name, input: { description, prompt, subagent_type: "general" } };
     default: {

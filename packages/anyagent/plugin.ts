@@ -24,7 +24,9 @@ export interface SessionSearch {
   invocation: Invocation | null;
   cwd: string;
   processes: ProcessFacts;
-  /** The terminal's title. */
+  /** The agent's own in-band records. What it said last, and when, may tell which session it has just moved to. */
+  inBand?: readonly ProgramRecord[];
+  /** The terminal's title while the agent is the foreground program: it may name the session. */
   title?: string | null;
   /** What the agent's recogniser finds on the screen now. Costs a rendering: for when it tells sessions apart. Never rejects. */
   readScreen?(): Promise<ScreenFinding | null>;
@@ -37,6 +39,9 @@ export interface SessionsFound {
   missing: string[];
   /** Files or directories whose change is a reason to look again. */
   watchPaths: string[];
+  /** The agent may move to another session while its process lives, and the next search would tell: watching goes on whatever
+   * the evidence, and what a later search no longer offers is left for what it does. Absent: a binding is kept. */
+  mayMove?: boolean;
 }
 
 /** Signals that reach an agent's session from outside its files. */

@@ -62,6 +62,8 @@ export class TerminalWatch {
   #binding: Binding | null = null;
   #candidates: Candidate[] = [];
   #missing: string[] = [];
+  /** The last search said that the agent may move to another session. */
+  #mayMove = false;
   #unwatchers: (() => void)[] = [];
   #screen: ScreenFinding | null = null;
   /** Null until something was said. */
@@ -97,6 +99,7 @@ export class TerminalWatch {
     this.#signals = next;
     if (before === null || foregroundDiffers(before, next)) this.#onForegroundChange(next);
     else if (this.#recognised === null && !next.atPrompt && announces(before, next)) this.#onAnnouncement();
+    else if (this.#mayMove && latestReportMs(before) !== latestReportMs(next)) this.#look();
     else if (this.#binding?.plugin.titleNamesSession && before.title !== next.title) this.#onAnnouncement();
     this.#judge();
     if (before?.lastOutputAtMs !== next.lastOutputAtMs) this.#readScreen();
@@ -119,19 +122,28 @@ export class TerminalWatch {
     if (kind === undefined) return null;
     const bound = this.#binding?.candidate;
     const others = this.#candidates.filter((one) => one.key !== bound?.key);
-    const claims = bound === undefined || isLeft(bound, others) ? others : [bound, ...others];
-    return { kind, claims: { terminalId: this.id, heldKey: bound?.key ?? null, claims } };
+    return {
+      kind,
+      claims: { terminalId: this.id, heldKey: bound?.key ?? null, claims: this.#claimed(bound, others) },
+    };
+  }
+
+  #claimed(bound: Candidate | undefined, others: readonly Candidate[]): readonly Candidate[] {
+    if (this.#mayMove && this.#candidates.length > 0) return this.#candidates;
+    return bound === undefined || isLeft(bound, others) ? others : [bound, ...others];
   }
 
   /** Takes the candidate with this key, or stays with it; null lets go. */
   bind(key: string | null): void {
     if ((this.#binding?.candidate.key ?? null) === key) return;
     this.#letGo();
-    // Said at once: whoever takes it over must not be the second to show it.
-    if (key === null) this.#judge();
     const candidate = this.#candidates.find((one) => one.key === key);
     const process = candidate?.process ?? this.#recognised?.process ?? this.#chain[0];
-    if (candidate === undefined || process === undefined || this.#recognised === null) return;
+    if (candidate === undefined || process === undefined || this.#recognised === null) {
+      // Whoever took the session shows it from now on: two must not show it until the next look.
+      this.#judge();
+      return;
+    }
     const { files, host } = this.#options;
     const plugin = this.#pluginOf(this.#recognised.vocab);
     const changed = () => this.#judge();
@@ -293,14 +305,15 @@ export class TerminalWatch {
     this.#movedOn = false;
     const { processes, deal } = this.#options;
     const { process: agent, invocation } = who;
-    const { cwd, title } = at;
+    const { inBand, title } = this.#live(who.vocab, agent);
     const readScreen = () => this.#findOnScreen(plugin).catch((cause) => this.#logScreenFault(cause));
     const found = await plugin.find({
       chain: this.#chain,
       agent,
       invocation,
-      cwd,
+      cwd: at.cwd,
       processes,
+      inBand,
       title,
       readScreen,
     });
@@ -308,6 +321,7 @@ export class TerminalWatch {
     this.#candidates = found.candidates;
     if (plugin.titleNamesSession) this.#doubtBinding();
     this.#missing = found.missing;
+    this.#mayMove = found.mayMove ?? false;
     deal(who.vocab.kind);
     this.#watch(this.#isBoundExactly() ? [] : found.watchPaths);
   }
@@ -322,7 +336,7 @@ export class TerminalWatch {
   }
 
   #isBoundExactly(): boolean {
-    return this.#binding?.candidate.evidence === "exact";
+    return !this.#mayMove && this.#binding?.candidate.evidence === "exact";
   }
 
   #watch(paths: readonly string[]): void {
@@ -353,6 +367,7 @@ export class TerminalWatch {
   #forgetOffers(): void {
     this.#candidates = [];
     this.#missing = [];
+    this.#mayMove = false;
     this.#unwatch();
   }
 
@@ -484,4 +499,9 @@ function foregroundDiffers(before: TerminalSignals, next: TerminalSignals): bool
 /** A program made itself known: a new title, or its first in-band word. */
 function announces(before: TerminalSignals, next: TerminalSignals): boolean {
   return before.title !== next.title || before.program.length !== next.program.length;
+}
+
+/** When a program of the terminal last said something in band. */
+function latestReportMs({ program }: TerminalSignals): number {
+  return Math.max(0, ...program.map((record) => record.updatedAtMs));
 }
