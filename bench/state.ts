@@ -7,9 +7,13 @@ import { join } from "node:path";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { BenchKolu } from "./bench-kolu.ts";
 import { type Figure, summarize } from "./figures.ts";
+import { processorShare } from "./processes.ts";
 
 const ROUNDS = 30;
 const TALKATIVE_MS = 60;
+const AGENTS = 100;
+const CALM_MS = 10_000;
+const REST_MS = 10_000;
 
 export async function benchState(kolu: BenchKolu): Promise<Figure[]> {
   const program = join(kolu.kolu.home, "claude");
@@ -29,7 +33,7 @@ export async function benchState(kolu: BenchKolu): Promise<Figure[]> {
   for (let round = 0; round < ROUNDS; round++) talkative.push(...(await oneTurn(session, views)));
   clearInterval(noise);
   views.close();
-  await kolu.kill([id]);
+  const rest = await benchAgentsAtRest(kolu, program, id);
 
   const calm = summarize(quiet);
   const busy = summarize(talkative);
@@ -38,7 +42,32 @@ export async function benchState(kolu: BenchKolu): Promise<Figure[]> {
     { name: "agent's write to client's view, p99", value: calm.p99, unit: "ms", aim: { atMost: 150 } },
     { name: "the same from a talkative agent, p50", value: busy.p50, unit: "ms", aim: { atMost: 50 } },
     { name: "the same from a talkative agent, p99", value: busy.p99, unit: "ms", aim: { atMost: 150 } },
+    rest,
   ];
+}
+
+/** Agents that wait for a person cost next to nothing: their files are watched, their processes looked at once a second. */
+async function benchAgentsAtRest(kolu: BenchKolu, program: string, first: string): Promise<Figure> {
+  const ids = [first];
+  while (ids.length < AGENTS) {
+    const id = await kolu.create([program, "100000"]);
+    openSessionFiles(kolu.kolu.home, (await recordOf(kolu, id)).pid!).status("idle");
+    ids.push(id);
+  }
+  const last = followRecord(kolu, ids.at(-1)!);
+  await last.when((record) => record.agent?.state === "waiting");
+  last.close();
+  await new Promise((resolve) => setTimeout(resolve, CALM_MS));
+  const { kaval, padi } = kolu.pids;
+  const shares = await Promise.all([kaval, padi].map((pid) => processorShare([pid], REST_MS)));
+  await kolu.kill(ids);
+  return {
+    name: `processor at rest, ${AGENTS} agents that wait`,
+    value: shares.reduce((sum, share) => sum + share, 0) * 100,
+    unit: "% of a core",
+    aim: { atMost: 1 },
+    note: `kaval, padi: ${shares.map((share) => (share * 100).toFixed(1)).join(", ")}`,
+  };
 }
 
 async function oneTurn(session: SessionFiles, views: RecordViews): Promise<number[]> {

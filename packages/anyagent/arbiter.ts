@@ -35,9 +35,15 @@ export function arbitrate(terminals: readonly TerminalClaims[]): Map<string, str
   let bound = dealOnce(terminals);
   // A terminal that moves leaves a session behind which another may want: at most one move for each terminal.
   for (let round = 0; round < terminals.length; round += 1) {
-    bound = dealOnce(terminals.map((one) => ({ ...one, heldKey: bound.get(one.terminalId) ?? null })));
+    const next = dealOnce(terminals.map((one) => ({ ...one, heldKey: bound.get(one.terminalId) ?? null })));
+    if (sameBindings(next, bound)) break;
+    bound = next;
   }
   return bound;
+}
+
+function sameBindings(left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): boolean {
+  return left.size === right.size && [...left].every(([terminalId, key]) => right.get(terminalId) === key);
 }
 
 function dealOnce(terminals: readonly TerminalClaims[]): Map<string, string> {

@@ -71,6 +71,8 @@ export function walkTree(source: TreeSource, query: TreeQuery): ProcessEntry[] {
  * exited, whatever of the group the terminal's root still has beneath it. */
 function otherMembers(source: TreeSource, query: TreeQuery, leader: ProcessEntry | null): ProcessEntry[] {
   const isMember = (entry: ProcessEntry) => entry.groupPid === query.foregroundPid;
+  // The root's siblings are other terminals: none of its group, and perhaps a hundred of them.
+  if (leader !== null && leader.pid === query.rootPid) return [];
   if (leader !== null) return childrenOf(source, leader.parentPid).filter(isMember);
   if (query.rootPid === null) return [];
   const members: ProcessEntry[] = [];

@@ -108,8 +108,13 @@ export class TerminalWatch {
   /** Once a second while `needsTick`: the end of a process makes no sound. Changes of a store do, and are watched for; only
    * an agent whose session was not found yet is searched for all the same. */
   tick(): void {
-    if (this.#binding === null) this.#look();
-    else this.#lookSoon();
+    const bound = this.#binding;
+    if (bound === null) this.#look();
+    else void this.#lookIfEnded(bound);
+  }
+
+  async #lookIfEnded(bound: Binding): Promise<void> {
+    if (!(await this.#isAlive(bound.process))) this.#lookSoon();
   }
 
   needsTick(): boolean {

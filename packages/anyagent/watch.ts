@@ -1,11 +1,14 @@
 // Watching files: fs.watch on their directories for speed, a stat each second for truth. While a directory does not exist,
 // its nearest ancestor is watched; a lost notice or a replaced directory heals within a second.
 import { type FSWatcher, type Stats, statSync, watch as watchDirectory } from "node:fs";
-import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** How long a change may go unnoticed when the system drops its notice. */
 export const HEAL_INTERVAL_MS = 1_000;
+/** Files looked at in one go. In place: a hundred agents have four hundred files, and by way of the thread pool looking at each
+ * of them once a second took 2 % of a core; in place it takes a tenth of that. */
+const LOOKS_A_TURN = 64;
 
 export interface FileWatch {
   /** Calls `onChange` after every change of this path: made, appended, rewritten, replaced, removed. A directory's change
@@ -52,13 +55,13 @@ export function createFileWatch(onFault: (message: string, cause: unknown) => vo
       ) {
         openNearest(parent);
         closeUnused();
-        void lookAt(one);
+        lookAt(one);
       }
     }
   };
 
-  const lookAt = async (one: Watched): Promise<void> => {
-    const facts = await look(one.path);
+  const lookAt = (one: Watched): void => {
+    const facts = lookNow(one.path);
     if (watched.get(one.path) !== one) return;
     if (facts?.isDirectory()) openDirectory(one.path);
     const signature = signatureOf(facts);
@@ -109,12 +112,15 @@ export function createFileWatch(onFault: (message: string, cause: unknown) => vo
 
   const heal = async () => {
     // A watch holds on to an inode: a directory that was removed and made again needs a new one.
+    let looks = 0;
     for (const [path, { inode }] of [...directories]) {
-      if ((await look(path))?.ino !== inode) closeDirectory(path);
+      if (lookNow(path)?.ino !== inode) closeDirectory(path);
+      if (++looks % LOOKS_A_TURN === 0) await nextTurn();
     }
     for (const one of [...watched.values()]) {
       openNearest(dirname(one.path));
-      await lookAt(one);
+      lookAt(one);
+      if (++looks % LOOKS_A_TURN === 0) await nextTurn();
     }
     closeUnused();
   };
@@ -167,15 +173,7 @@ function lookNow(path: string): Stats | null {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;
   } catch {
-    return null;
-  }
-}
-
-async function look(path: string): Promise<Stats | null> {
-  try {
-    return await stat(path);
-  } catch {
-    // Not there, or not for us: both look the same from here, and whoever reads the file says which.
+    // Not for us to see: from here the same as not there, and whoever reads the file says which.
     return null;
   }
 }
