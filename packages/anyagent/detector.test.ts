@@ -36,6 +36,7 @@ const plugin: AgentPlugin = {
   envKeys: [],
   find: async ({ chain }) => {
     const candidates = chain.filter((one) => sessions.has(one.pid)).map(candidateOf);
+    if (sessions.has(NAMELESS)) candidates.push(namelessCandidate);
     return { candidates, missing: candidates.length > 0 ? [] : ["no session of acme"], watchPaths: [] };
   },
   open: (candidate, host) => openSession(candidate, host),
@@ -44,12 +45,22 @@ const plugin: AgentPlugin = {
     text.includes("trust?") ? { name: "trust", state: "awaiting", awaiting: null } : null,
 };
 
+/** A session that tells of no process, as one of the directory. */
+const NAMELESS = 0;
+const namelessCandidate: Candidate = {
+  key: "nameless",
+  evidence: "same-directory",
+  updatedAtMs: 0,
+  process: null,
+  locator: String(NAMELESS),
+};
+
 function candidateOf(process: ProcessEntry): Candidate {
   return { key: `k${process.pid}`, evidence: "exact", updatedAtMs: 0, process, locator: String(process.pid) };
 }
 
 function openSession(candidate: Candidate, host: SessionHost): AgentSession {
-  const pid = candidate.process!.pid;
+  const pid = Number(candidate.locator);
   open.add(candidate.key);
   hosts.set(pid, host);
   return {
@@ -286,6 +297,38 @@ describe("a bound agent", () => {
     expect(open.size).toBe(0);
     await passTime(5_000);
     expect(published.get("one")).toHaveLength(1);
+  });
+});
+
+describe("an agent whose session names no process", () => {
+  const command = { line: "acme", running: true, exitStatus: null, startedAtMs: 1, endedAtMs: null };
+
+  it("is not taken to be the shell, which marks a command before it starts it", async () => {
+    run(10, "bash");
+    sessions.set(NAMELESS, { sessionId: "s", state: "thinking" });
+    await see({ ...AT_SHELL, command });
+    expect(last().agent).toMatchObject({ sessionId: null, pid: null });
+    run(20, "acme");
+    await see(running(20, { command }));
+    expect(last().agent).toMatchObject({ sessionId: "s", pid: 20 });
+    processes.delete(20);
+    await see({ ...AT_SHELL, command: { ...command, running: false } });
+    expect(last().agent).toBeNull();
+  });
+
+  it("is what its command started until it has its name, and then its own process", async () => {
+    run(20, "node");
+    sessions.set(NAMELESS, { sessionId: "s", state: "thinking" });
+    await see(running(20, { command }));
+    expect(last().agent).toMatchObject({ sessionId: "s", pid: 20 });
+    run(21, "acme", 20);
+    await passTime(1_000);
+    await detector.settled();
+    expect(last().agent).toMatchObject({ sessionId: "s", pid: 21 });
+    processes.delete(21);
+    await passTime(1_000);
+    await detector.settled();
+    expect(last().agent).toMatchObject({ pid: null });
   });
 });
 

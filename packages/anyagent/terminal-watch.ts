@@ -45,6 +45,8 @@ interface Binding {
   session: AgentSession;
   /** The agent's process: while it lives the binding is kept, whatever is in the foreground. */
   process: ProcessEntry;
+  /** Only the command names the agent; this is whatever runs, until a process of the agent's name is found. */
+  presumed: boolean;
   /** Its files were read once. Nothing is said before that: an unknown that lasts a moment is no news. */
   read: boolean;
 }
@@ -80,6 +82,8 @@ export class TerminalWatch {
   /** The bound session says that its process has gone on to another one. */
   #movedOn = false;
   #lookedAtMs: number | null = null;
+  /** In this foreground, a process of an agent's name was there. */
+  #sawItsName = false;
   readonly #lookTimers = new Set<NodeJS.Timeout>();
   #opening: Promise<void> | null = null;
   #againTimer: NodeJS.Timeout | null = null;
@@ -143,8 +147,9 @@ export class TerminalWatch {
     if ((this.#binding?.candidate.key ?? null) === key) return;
     this.#letGo();
     const candidate = this.#candidates.find((one) => one.key === key);
-    const process = candidate?.process ?? this.#recognised?.process ?? this.#chain[0];
-    if (candidate === undefined || process === undefined || this.#recognised === null) {
+    const known = candidate?.process ?? this.#recognised?.process ?? null;
+    const process = known ?? this.#presumedProcess();
+    if (candidate === undefined || process === null || this.#recognised === null) {
       // Whoever took the session shows it from now on: two must not show it until the next look.
       this.#judge();
       return;
@@ -158,7 +163,7 @@ export class TerminalWatch {
       this.#look();
     };
     const session = plugin.open(candidate, { files, changed, movedOn, log: host.log });
-    const binding: Binding = { plugin, candidate, session, process, read: false };
+    const binding: Binding = { plugin, candidate, session, process, presumed: known === null, read: false };
     this.#binding = binding;
     this.#opening = session.refresh().then(() => {
       binding.read = true;
@@ -207,6 +212,7 @@ export class TerminalWatch {
 
   #onForegroundChange(next: TerminalSignals): void {
     this.#cancelLooks();
+    this.#sawItsName = false;
     this.#look();
     // Nothing to wait for at a prompt: a bound agent's end is what the look above finds out.
     if (!next.atPrompt) for (const delayMs of LOOK_AGAIN_AFTER_MS) this.#lookLater(delayMs);
@@ -266,14 +272,16 @@ export class TerminalWatch {
     const commandWords = runningCommandWords(at.rootArgv, at.command);
     const before = this.#recognised;
     this.#recognised = recognise({ chain: this.#chain, commandWords }, this.#vocabs);
+    if (this.#recognised?.process) this.#sawItsName = true;
     if (ended && this.#binding === bound) this.#end(bound);
+    if (this.#binding !== null) this.#correctProcess(this.#binding);
     if (this.#binding !== null && this.#isAnotherAgent(this.#binding)) this.#leave();
     if (this.#searchOwed || this.#binding !== bound || !sameAgent(before, this.#recognised)) {
       this.#searchOwed = false;
       await this.#findSessions(at);
     }
     if (this.#closed) return;
-    if (this.#recognised?.process || this.#binding !== null) this.#cancelLooks();
+    if (this.#recognised?.process || this.#binding?.presumed === false) this.#cancelLooks();
     this.#looked = true;
     this.#options.keepTime();
     this.#judge();
@@ -288,6 +296,23 @@ export class TerminalWatch {
     const programs = this.#vocabs.flatMap((vocab) => vocab.grammar.programs);
     const stopAt = (entry: ProcessEntry) => atPrompt || isProgramName(entry.name, programs);
     return this.#options.processes.foregroundTree({ rootPid, foregroundPid, stopAt });
+  }
+
+  /** What a command that names the agent has started: never the shell, which marks a command before it forks. */
+  #presumedProcess(): ProcessEntry | null {
+    // Once it has been seen under its own name, what is left when that is gone is not it.
+    if (this.#sawItsName) return null;
+    const signals = this.#signals;
+    const shellPid = signals?.rootArgv == null ? signals?.rootPid : null;
+    return this.#chain.find((entry) => entry.pid !== shellPid) ?? null;
+  }
+
+  /** The agent has given itself its name, or a wrapper has started it. */
+  #correctProcess(bound: Binding): void {
+    const found = this.#recognised;
+    if (!bound.presumed || found?.process == null || found.vocab !== bound.plugin.vocab) return;
+    bound.process = found.process;
+    bound.presumed = false;
   }
 
   async #isAlive(process: ProcessEntry): Promise<boolean> {
