@@ -1,13 +1,15 @@
 // A terminal as this page has it: its stream and its view, alive as far as somebody can see it. One for each terminal,
 // whatever tile, tab or maximised frame shows it: moving between them keeps stream, scroll place and selection.
+
 import { HOT_LINES, SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
+import type { TerminalColorScheme } from "@kolu/contract/terminal-schemes.ts";
 import { type Attachment, createAttachment } from "./attach.ts";
 import type { AttachState } from "./attach-state.ts";
 import { fontsReady, measureCell } from "./fonts.ts";
 import type { FrameQueue } from "./frame-queue.ts";
 import { type Fit, fitGrid, type Grid, gridFor } from "./geometry.ts";
 import type { Tier } from "./lifecycle.ts";
-import type { ScrollPlace, TerminalColorScheme, TerminalView, ViewEvents, ViewStart } from "./view.ts";
+import type { ScrollPlace, TerminalView, ViewEvents, ViewStart } from "./view.ts";
 
 /** Where and how large a terminal is drawn. */
 export interface Frame {

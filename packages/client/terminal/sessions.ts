@@ -1,10 +1,10 @@
 // All terminals that this page has, by id: made when first shown, ended with their record, dialled again when the link
 // to the server was lost or a terminal came back to life.
 import type { Life } from "@kolu/contract/terminal.ts";
+import { terminalScheme } from "@kolu/contract/terminal-schemes.ts";
 import { sayFailure } from "../canvas/notices.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
-import { terminalScheme } from "../theme/terminal-schemes.ts";
 import { copyText } from "./copy.ts";
 import { createFrameQueue } from "./frame-queue.ts";
 import { createSession, type Session } from "./session.ts";

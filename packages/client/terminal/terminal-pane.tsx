@@ -1,8 +1,9 @@
 // The place of a terminal in a tile's body: gives its session an element and a frame.
+
+import type { TerminalColorScheme } from "@kolu/contract/terminal-schemes.ts";
 import { type JSX, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import type { SessionState } from "./session.ts";
 import { sessionOf } from "./sessions.ts";
-import type { TerminalColorScheme } from "./view.ts";
 import "./terminal.css";
 
 export interface TerminalPaneProps {

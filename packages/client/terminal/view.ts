@@ -1,16 +1,7 @@
 // What a terminal on the page can be asked, whoever paints it. xterm.ts answers it with a live xterm.js; a painter in a
 // worker can stand beside it because nothing else knows the engine.
+import type { TerminalColorScheme } from "@kolu/contract/terminal-schemes.ts";
 import type { Fit, Grid } from "./geometry.ts";
-
-export interface TerminalColorScheme {
-  background: string;
-  foreground: string;
-  cursor: string;
-  cursorAccent: string;
-  selectionBackground: string;
-  /** black, red, green, yellow, blue, magenta, cyan, white, then the same bright. */
-  ansi: readonly string[];
-}
 
 export interface ViewEvents {
   /** Bytes that a person caused: keys, paste, mouse reports, focus reports. Never an answer to a query. */

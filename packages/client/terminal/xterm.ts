@@ -1,5 +1,6 @@
 // A terminal painted by xterm.js: the only file of the page that knows it. Whatever a program asks a terminal about
 // itself is answered by kaval, once, for all viewers: the engine's own answers are turned off here.
+import type { TerminalColorScheme } from "@kolu/contract/terminal-schemes.ts";
 import "@xterm/xterm/css/xterm.css";
 import { SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
 import { SearchAddon } from "@xterm/addon-search";
@@ -13,7 +14,7 @@ import type { Fit, Grid } from "./geometry.ts";
 import { meaningOf } from "./keyboard.ts";
 import { openableUrl } from "./links.ts";
 import { OutputQueue } from "./output-queue.ts";
-import type { SearchResult, TerminalColorScheme, TerminalView, ViewEvents, ViewStart } from "./view.ts";
+import type { SearchResult, TerminalView, ViewEvents, ViewStart } from "./view.ts";
 
 /** Every foreground is lifted to this contrast on every background: a diff must read on any scheme. */
 const MINIMUM_CONTRAST = 4.5;

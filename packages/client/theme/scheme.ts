@@ -1,8 +1,9 @@
 // Dark, light, or what the system says: decided once, put on the root element, and remembered for public/scheme.js,
 // which applies it before the first paint of the next visit.
+
+import type { PageScheme } from "@kolu/contract/terminal-schemes.ts";
 import { useSyncExternalStore } from "react";
 import { useWorkspace } from "../store/workspace.ts";
-import type { PageScheme } from "./terminal-schemes.ts";
 
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
 

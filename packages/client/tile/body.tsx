@@ -1,5 +1,6 @@
 // What lies in a tile: the terminal's screen, and over it what has to be said about it, each with its own action.
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import { terminalScheme } from "@kolu/contract/terminal-schemes.ts";
 import type { CSSProperties, JSX } from "react";
 import { markOf } from "../marks/mark-of.ts";
 import { useWorkspace } from "../store/workspace.ts";
@@ -8,7 +9,6 @@ import type { SessionState } from "../terminal/session.ts";
 import { sessionOf } from "../terminal/sessions.ts";
 import { TerminalPane, useSession } from "../terminal/terminal-pane.tsx";
 import { usePageScheme } from "../theme/scheme.ts";
-import { terminalScheme } from "../theme/terminal-schemes.ts";
 import { closeTerminal, restoreTerminal } from "./actions.ts";
 import { Icon } from "./icon.tsx";
 import { byteCount } from "./words.ts";

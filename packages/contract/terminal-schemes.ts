@@ -1,5 +1,15 @@
-// Colours inside terminals. Pure data and one choice; theme/contrast.test.ts holds every scheme to a contrast of 4.5.
-import type { TerminalColorScheme } from "../terminal/view.ts";
+// Colours inside terminals, for the page and for pictures. Pure data and one choice; the page's theme/contrast.test.ts
+// holds every scheme to a contrast of 4.5.
+
+export interface TerminalColorScheme {
+  background: string;
+  foreground: string;
+  cursor: string;
+  cursorAccent: string;
+  selectionBackground: string;
+  /** black, red, green, yellow, blue, magenta, cyan, white, then the same bright. */
+  ansi: readonly string[];
+}
 
 export type PageScheme = "dark" | "light";
 
