@@ -1,6 +1,6 @@
 // The table of verbs spelled for a shell: a tool's input fields become flags of the same names. Pure.
 import { Refusal } from "@kolu/contract/refusals.ts";
-import type { Verb } from "@kolu/contract/verbs.ts";
+import type { Verb } from "@kolu/contract/verb.ts";
 import { z } from "zod";
 import type { FlagSpecs, FlagValues, VerbShape } from "./arguments.ts";
 import { UsageError } from "./exit.ts";

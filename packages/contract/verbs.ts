@@ -1,58 +1,18 @@
 // THE table of what an agent, or a script, may do with kolu. An MCP server turns each row into a tool, a shell into a verb;
 // padi answers all of them through its contract. What is not here (the canvas, preferences, daemons) is out of their reach.
 //
-// A row is pure data and pure functions: `toParams` turns the input into the params of one method of padi, `toOutput` its
-// result into what the caller sees.
+// A row (verb.ts) is pure data and pure functions: `toParams` turns the input into the params of one method of padi,
+// `toOutput` its result into what the caller sees.
 import { z } from "zod";
 import { AgentReading, Bucket } from "./agent.ts";
 import { TerminalId } from "./ids.ts";
 import { TIMER_MAX_MS } from "./limits.ts";
-import { CreateParams, CreateResult, type PadiContract, padiContract, type WaitFrame } from "./padi.ts";
-import type { RefusalKind } from "./refusals.ts";
-import type { CallNames, ParamsOf, ResultOf } from "./rpc.ts";
+import { CreateParams, CreateResult, padiContract, type WaitFrame } from "./padi.ts";
+import { ADDS, defined, ENDS, id, READS, verb } from "./verb.ts";
+import { agentExplain, lifecyclePrompt } from "./verbs-agent.ts";
+import { fsListAll, fsReadFile, gitGetDiff, gitGetStatus, searchText } from "./verbs-project.ts";
+import { watchClose, watchNext, watchOpen } from "./verbs-watch.ts";
 
-/** What a host may tell a person before it lets an agent call. */
-export interface VerbAnnotations {
-  /** Changes nothing. */
-  readOnly: boolean;
-  /** May end work that cannot be brought back. */
-  destructive: boolean;
-  /** Calling it again with the same input changes nothing more. */
-  idempotent: boolean;
-}
-
-type Method = CallNames<PadiContract>;
-
-export interface Verb<
-  M extends Method = Method,
-  I extends z.ZodType = z.ZodType,
-  O extends z.ZodType = z.ZodType,
-> {
-  /** The tool's name: group and action. */
-  name: string;
-  /** For people, in a host's list. */
-  title: string;
-  /** For the agent: when to use it, and what follows. */
-  description: string;
-  method: M;
-  input: I;
-  output: O;
-  toParams(input: z.output<I>): ParamsOf<PadiContract, M>;
-  toOutput(result: ResultOf<PadiContract, M>): z.input<O>;
-  /** The refusals that a caller can branch on, beside `bad-params`. */
-  refusals: readonly RefusalKind[];
-  annotations: VerbAnnotations;
-}
-
-function verb<M extends Method, I extends z.ZodType, O extends z.ZodType>(row: Verb<M, I, O>): Verb<M, I, O> {
-  return row;
-}
-
-const READS: VerbAnnotations = { readOnly: true, destructive: false, idempotent: true };
-const ADDS: VerbAnnotations = { readOnly: false, destructive: false, idempotent: false };
-const ENDS: VerbAnnotations = { readOnly: false, destructive: true, idempotent: true };
-
-const id = TerminalId.describe("Id of the terminal.");
 const TimerMs = z.int().min(1).max(TIMER_MAX_MS);
 
 const waitModifiers = {
@@ -245,11 +205,6 @@ const screenHistory = verb({
   annotations: READS,
 });
 
-/** Optional fields that are absent, not undefined: the wire tells the two apart. */
-function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
-}
-
 function metTimes({ met }: Extract<WaitFrame, { result: "met" }>): { elapsedMs: number; screen?: string } {
   const { elapsedMs, screen } = met;
   return screen === undefined ? { elapsedMs } : { elapsedMs, screen };
@@ -258,9 +213,19 @@ function metTimes({ met }: Extract<WaitFrame, { result: "met" }>): { elapsedMs: 
 export const verbs = [
   lifecycleCreate,
   lifecycleSendInput,
+  lifecyclePrompt,
   lifecycleKill,
   waitOutputSettled,
   waitAgentState,
+  watchOpen,
+  watchNext,
+  watchClose,
   screenText,
   screenHistory,
+  searchText,
+  agentExplain,
+  gitGetStatus,
+  gitGetDiff,
+  fsListAll,
+  fsReadFile,
 ] as const;

@@ -1,5 +1,6 @@
 import { Refusal } from "@kolu/contract/refusals.ts";
-import { type Verb, verbs } from "@kolu/contract/verbs.ts";
+import type { Verb } from "@kolu/contract/verb.ts";
+import { verbs } from "@kolu/contract/verbs.ts";
 import {
   type FlagSpecs,
   type FlagValues,
@@ -59,7 +60,8 @@ async function callTool(
   await using link = await openPadi({ endpoint }, context);
   try {
     const named = typeof raw.id === "string" ? { ...raw, id: await resolveId(link, raw.id, signal) } : raw;
-    const params = tool.toParams(judgeToolInput(tool, named) as never);
+    const caller = { terminalId: context.env.KAVAL_TERMINAL_ID || null };
+    const params = tool.toParams(judgeToolInput(tool, named) as never, caller);
     const result = await link.client.call(tool.method, params, { signal });
     const output = tool.output.parse(tool.toOutput(result as never));
     out.json(typeof output === "object" ? output : { value: output });

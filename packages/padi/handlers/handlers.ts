@@ -4,6 +4,7 @@ import type { Handlers } from "@kolu/contract/rpc.ts";
 import type { AttentionWatch } from "../attention/watch.ts";
 import type { Cell } from "../cell.ts";
 import type { PadiDb } from "../db/db.ts";
+import { comingHandlers } from "./coming.ts";
 import { type DaemonWorld, daemonHandlers } from "./daemon.ts";
 import type { Notices } from "./notices.ts";
 import { preferencesHandlers } from "./preferences.ts";
@@ -29,5 +30,6 @@ export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
     ...preferencesHandlers(world),
     ...urgencyHandlers(world.attention),
     ...world.notices.handlers,
+    ...comingHandlers,
   };
 }
