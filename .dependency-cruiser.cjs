@@ -12,11 +12,13 @@ const mayImport = {
   anyagent: ["contract"],
   "integrations/[^/]+": ["contract", "anyagent"],
   "kolu-agents": ["contract", "anyagent", "integrations/[^/]+"],
+  picture: ["contract", "screen"],
   kaval: ["contract", "wire", "daemon", "screen"],
-  padi: ["contract", "wire", "daemon", "screen", "anyagent", "kolu-agents"],
+  padi: ["contract", "wire", "daemon", "screen", "picture", "anyagent", "kolu-agents"],
+  mcp: ["contract", "wire", "daemon"],
   web: ["contract", "wire", "daemon"],
   client: ["contract", "anyagent", "kolu-agents"],
-  cli: ["contract", "wire", "daemon", "kolu-agents", "kaval", "padi", "web"],
+  cli: ["contract", "wire", "daemon", "kolu-agents", "kaval", "padi", "web", "mcp"],
 };
 
 const direction = Object.entries(mayImport).map(([name, allowed]) => ({
@@ -34,6 +36,8 @@ const oneImporter = [
   ["xterm-headless", "(^|/)node_modules/@xterm/headless/", "^packages/screen/"],
   ["sqlite", "^(node:)?sqlite$", "^packages/(padi/db/|anyagent/foreign-database\\.ts)"],
   ["xyflow", "(^|/)node_modules/@xyflow/", "^packages/client/canvas/"],
+  ["canvas", "(^|/)node_modules/@napi-rs/", "^packages/picture/"],
+  ["mcp-sdk", "(^|/)node_modules/@modelcontextprotocol/", "^packages/mcp/"],
   ["ws", "(^|/)node_modules/ws/", "^packages/(wire|web)/"],
 ].map(([name, to, from]) => ({
   name: `one-importer-${name}`,

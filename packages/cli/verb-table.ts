@@ -170,6 +170,7 @@ export const debriefSpec = {
 
 export const snapshotFlags = {
   tail: { kind: "integer", value: "lines", min: 1, help: "the last lines, blank ones at the end left out" },
+  png: { kind: "text", value: "file", help: "write a picture of the screen there instead; - is stdout" },
 } as const satisfies FlagSpecs;
 export const snapshotSpec = {
   summary: "print a terminal's scrollback and screen as text",
@@ -178,7 +179,7 @@ export const snapshotSpec = {
   maxOperands: 1,
   takesCommand: false,
   flags: snapshotFlags,
-  notes: [],
+  notes: ["A picture shows the visible screen, or with --tail that many last lines, 200 at most."],
   load: () => import("./verbs/snapshot.ts"),
 } as const satisfies VerbSpec<typeof snapshotFlags>;
 
@@ -312,6 +313,19 @@ export const openSpec = {
   load: () => import("./verbs/open.ts"),
 } as const satisfies VerbSpec<typeof openFlags>;
 
+export const mcpSpec = {
+  summary: "serve the tools to an agent, as an MCP server on stdin and stdout",
+  operands: "",
+  minOperands: 0,
+  maxOperands: 0,
+  takesCommand: false,
+  flags: {},
+  notes: [
+    "For an agent's configuration: command kolu, argument mcp. Ends with 1 before it says a word when no padi answers.",
+  ],
+  load: () => import("./verbs/mcp.ts"),
+} as const satisfies VerbSpec<Record<never, never>>;
+
 /** In the order of `kolu --help`. */
 export const verbs = {
   ls: lsSpec,
@@ -326,6 +340,7 @@ export const verbs = {
   kill: killSpec,
   restore: restoreSpec,
   surface: surfaceSpec,
+  mcp: mcpSpec,
   web: webSpec,
   open: openSpec,
 } as const;

@@ -33,5 +33,7 @@ export const FILE_READ_MAX_BYTES = 1024 * 1024;
 export const DIFF_MAX_BYTES = 8 * 1024 * 1024;
 /** Paths that one listing holds; the rest is left out, and that is said. */
 export const FS_LIST_MAX_PATHS = 50_000;
+/** Rows that a picture of a terminal may show; more is refused, never cut. */
+export const PICTURE_ROWS_MAX = 200;
 /** Hits that one search may ask for. */
 export const SEARCH_HITS_MAX = 1_000;

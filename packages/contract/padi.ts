@@ -5,6 +5,7 @@ import { TerminalId } from "./ids.ts";
 import { Extent, KavalNotice } from "./kaval.ts";
 import { TIMER_MAX_MS } from "./limits.ts";
 import { LiveViewSince, liveViewItem } from "./live-view.ts";
+import { PictureParams, PictureResult } from "./picture.ts";
 import {
   FsList,
   FsListParams,
@@ -206,6 +207,9 @@ export const padiContract = {
       z.object({ kind: z.literal("stale"), epoch: z.int() }),
     ]),
   ),
+
+  /** The screen as a PNG in the terminal's colours. */
+  "screen.image": call(PictureParams, PictureResult),
 
   // Watch subscriptions: named queues that outlive their clients and padi.
   "watch.open": call(WatchOpenParams, WatchOpened),

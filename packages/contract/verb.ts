@@ -39,6 +39,8 @@ export interface Verb<
   output: O;
   toParams(input: z.output<I>, caller: Caller): ParamsOf<PadiContract, M>;
   toOutput(result: ResultOf<PadiContract, M>): z.input<O>;
+  /** For a row whose answer is a picture: the file in base64, beside the facts that `toOutput` gives. */
+  toImage?(result: ResultOf<PadiContract, M>): { data: string; mimeType: string };
   /** The refusals that a caller can branch on, beside `bad-params`. */
   refusals: readonly RefusalKind[];
   annotations: VerbAnnotations;

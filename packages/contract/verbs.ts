@@ -10,6 +10,7 @@ import { TIMER_MAX_MS } from "./limits.ts";
 import { CreateParams, CreateResult, padiContract, type WaitFrame } from "./padi.ts";
 import { ADDS, defined, ENDS, id, READS, verb } from "./verb.ts";
 import { agentExplain, lifecyclePrompt } from "./verbs-agent.ts";
+import { screenImage } from "./verbs-picture.ts";
 import { fsListAll, fsReadFile, gitGetDiff, gitGetStatus, searchText } from "./verbs-project.ts";
 import { watchClose, watchNext, watchOpen } from "./verbs-watch.ts";
 
@@ -181,9 +182,9 @@ const screenHistory = verb({
   description:
     "One page of the scrollback above the screen, newest page first. For the page above give `topLine` back as `before`, and `epoch`. `stale`: a resize moved the lines, begin again.",
   method: "screen.history",
-  input: padiContract["screen.history"].params.extend({
+  input: padiContract["screen.history"].params.omit({ maxLines: true }).extend({
     id,
-    maxLines: z.int().min(1).max(10_000).default(1_000),
+    max: z.int().min(1).max(10_000).default(1_000).describe("Lines in a page, at most."),
   }),
   output: z.discriminatedUnion("kind", [
     z.object({
@@ -195,7 +196,7 @@ const screenHistory = verb({
     }),
     z.object({ kind: z.literal("stale"), epoch: z.int() }),
   ]),
-  toParams: (input) => input,
+  toParams: ({ max, ...page }) => ({ ...defined(page), maxLines: max }),
   toOutput: (page) => {
     if (page.kind === "stale") return page;
     const { lines, topLine, epoch, exhausted } = page;
@@ -221,6 +222,7 @@ export const verbs = [
   watchNext,
   watchClose,
   screenText,
+  screenImage,
   screenHistory,
   searchText,
   agentExplain,

@@ -8,6 +8,7 @@ import type { GitFacts } from "@kolu/contract/terminal.ts";
 import type { Hello } from "@kolu/contract/version.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import type { Places } from "@kolu/daemon/places.ts";
+import { createPictures } from "@kolu/picture/pictures.ts";
 import { relaySocket } from "@kolu/wire/relay.ts";
 import { type Served, serveUnixSocket } from "@kolu/wire/serve.ts";
 import { watchAttention } from "./attention/watch.ts";
@@ -73,6 +74,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
   const attention = watchAttention({ store, reportsTurns: parts.reportsTurns, now });
   const notices = createNotices();
   const preferences = loadPreferences(db);
+  const pictures = createPictures();
   const asked = Promise.withResolvers<string>();
 
   // These four know each other: what kaval says leads to git and the detector, and what they find leads back.
@@ -111,6 +113,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     kaval,
     attention,
     notices,
+    pictures,
     preferences,
     clientCount: () => served?.clientCount() ?? 0,
     leave: asked.resolve,
@@ -128,6 +131,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     ending.abort();
     // New work is refused first: whatever was answered until now is in the store and goes to disk below.
     await served?.close();
+    await pictures[Symbol.asyncDispose]();
     await kaval.close();
     await detect.dispose();
     git.dispose();

@@ -1,4 +1,5 @@
 import { Refusal } from "@kolu/contract/refusals.ts";
+import { judgeToolInput, structured } from "@kolu/contract/tool-schema.ts";
 import type { Verb } from "@kolu/contract/verb.ts";
 import { verbs } from "@kolu/contract/verbs.ts";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../arguments.ts";
 import { Exit, type ExitCode, UsageError } from "../exit.ts";
 import { openPadi, resolveId } from "../padi-link.ts";
-import { describeTool, judgeToolInput, readToolInput, shapeOfTool } from "../surface.ts";
+import { describeTool, readToolInput, shapeOfTool } from "../surface.ts";
 import { formatTable } from "../table.ts";
 import type { Context, surfaceFlags } from "../verb-table.ts";
 
@@ -64,7 +65,9 @@ async function callTool(
     const params = tool.toParams(judgeToolInput(tool, named) as never, caller);
     const result = await link.client.call(tool.method, params, { signal });
     const output = tool.output.parse(tool.toOutput(result as never));
-    out.json(typeof output === "object" ? output : { value: output });
+    // An agent is shown the picture; a script gets the file.
+    const image = tool.toImage?.(result as never);
+    out.json({ ...structured(output), ...image });
     return exitOf(output);
   } catch (error) {
     // A script branches on the kind and its data; the sentence goes to stderr as always.

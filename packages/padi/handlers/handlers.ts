@@ -1,6 +1,7 @@
 // The contract of padi, answered: one file per group beside this one.
 import type { PadiContract, Preferences } from "@kolu/contract/padi.ts";
 import type { Handlers } from "@kolu/contract/rpc.ts";
+import type { Pictures } from "@kolu/picture/pictures.ts";
 import type { AttentionWatch } from "../attention/watch.ts";
 import type { Cell } from "../cell.ts";
 import type { PadiDb } from "../db/db.ts";
@@ -18,6 +19,7 @@ export interface PadiWorld extends DaemonWorld, TerminalsWorld {
   preferences: Cell<Preferences>;
   attention: AttentionWatch;
   notices: Notices;
+  pictures: Pictures;
 }
 
 export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
