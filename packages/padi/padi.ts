@@ -2,6 +2,7 @@
 // which parts; nothing here knows an agent or runs git.
 import type { AgentReading, Explanation } from "@kolu/contract/agent.ts";
 import type { TerminalId } from "@kolu/contract/ids.ts";
+import { TIMER_MAX_MS } from "@kolu/contract/limits.ts";
 import { padiContract, type Worktree } from "@kolu/contract/padi.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import type { GitFacts } from "@kolu/contract/terminal.ts";
@@ -19,6 +20,7 @@ import { type KavalLink, openKavalLink } from "./kaval-link.ts";
 import { restoreWhenPreferred } from "./terminals/auto-restore.ts";
 import { createFollow, type DetectPort, type GitPort } from "./terminals/follow.ts";
 import { openStore } from "./terminals/store.ts";
+import { openWatches } from "./watch/watches.ts";
 
 /** Between backups of a padi that runs on: one a day. */
 const BACKUP_EVERY_MS = 24 * 60 * 60 * 1_000;
@@ -98,6 +100,16 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     log: (message, cause) => log.error(message, cause),
   });
   const kaval: KavalLink = openKavalLink({ places, startKaval: parts.startKaval, events: follow, log, now });
+  const ending = new AbortController();
+  const watches = openWatches({
+    db,
+    store,
+    attention,
+    reportsTurns: parts.reportsTurns,
+    met: follow.whenMet(TIMER_MAX_MS, ending.signal),
+    now,
+    onFault: log.error,
+  });
 
   let served: Served | null = null;
   const world: PadiWorld = {
@@ -111,6 +123,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     kaval,
     attention,
     notices,
+    watches,
     preferences,
     clientCount: () => served?.clientCount() ?? 0,
     leave: asked.resolve,
@@ -118,7 +131,6 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     createWorktree: parts.createWorktree,
     resumeLine: parts.resumeLine,
   };
-  const ending = new AbortController();
   restoreWhenPreferred(preferences, world, ending.signal).catch((error: unknown) =>
     log.error("what is parked cannot be restored by itself", error),
   );
@@ -132,6 +144,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     await detect.dispose();
     git.dispose();
     follow.dispose();
+    watches.dispose();
     attention.dispose();
     store.close();
     db.close();

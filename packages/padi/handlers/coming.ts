@@ -2,16 +2,7 @@
 import type { PadiContract } from "@kolu/contract/padi.ts";
 import type { Handlers } from "@kolu/contract/rpc.ts";
 
-type Coming =
-  | "terminal.prompt"
-  | "watch.open"
-  | "watch.next"
-  | "watch.close"
-  | "git.status"
-  | "git.diff"
-  | "fs.list"
-  | "fs.readFile"
-  | "search.text";
+type Coming = "terminal.prompt" | "git.status" | "git.diff" | "fs.list" | "fs.readFile" | "search.text";
 
 const notYet = (): never => {
   throw new Error("This padi does not answer that yet.");
@@ -19,9 +10,6 @@ const notYet = (): never => {
 
 export const comingHandlers: Pick<Handlers<PadiContract>, Coming> = {
   "terminal.prompt": notYet,
-  "watch.open": notYet,
-  "watch.next": notYet,
-  "watch.close": notYet,
   "git.status": notYet,
   "git.diff": notYet,
   "fs.list": notYet,

@@ -12,8 +12,9 @@ import { screenHandlers } from "./screen.ts";
 import { canvasHandlers, type TerminalsWorld, terminalHandlers } from "./terminals.ts";
 import { urgencyHandlers } from "./urgency.ts";
 import { waitHandlers } from "./wait.ts";
+import { type WatchWorld, watchHandlers } from "./watch.ts";
 
-export interface PadiWorld extends DaemonWorld, TerminalsWorld {
+export interface PadiWorld extends DaemonWorld, TerminalsWorld, WatchWorld {
   db: PadiDb;
   preferences: Cell<Preferences>;
   attention: AttentionWatch;
@@ -27,6 +28,7 @@ export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
     ...canvasHandlers(world),
     ...screenHandlers(world),
     ...waitHandlers(world),
+    ...watchHandlers(world),
     ...preferencesHandlers(world),
     ...urgencyHandlers(world.attention),
     ...world.notices.handlers,
