@@ -2,14 +2,13 @@
 import type { PadiContract } from "@kolu/contract/padi.ts";
 import type { Handlers } from "@kolu/contract/rpc.ts";
 
-type Coming = "terminal.prompt" | "git.status" | "git.diff" | "fs.list" | "fs.readFile" | "search.text";
+type Coming = "git.status" | "git.diff" | "fs.list" | "fs.readFile" | "search.text";
 
 const notYet = (): never => {
   throw new Error("This padi does not answer that yet.");
 };
 
 export const comingHandlers: Pick<Handlers<PadiContract>, Coming> = {
-  "terminal.prompt": notYet,
   "git.status": notYet,
   "git.diff": notYet,
   "fs.list": notYet,
