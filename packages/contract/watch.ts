@@ -87,6 +87,8 @@ export const WatchNextParams = z.object({
   ),
 });
 
+export type WatchNextParams = z.infer<typeof WatchNextParams>;
+
 /** Neither `timeout` nor `closed` loses anything: the queue is still there at the next call. */
 export const WatchFrame = z.discriminatedUnion("result", [
   z.object({

@@ -1,10 +1,13 @@
 // padi put together: database, records, kaval, detection, attention, and the socket that serves them. main.ts says with
 // which parts; nothing here knows an agent or runs git.
+import type { Composer } from "@kolu/anyagent/plugin.ts";
 import type { AgentReading, Explanation } from "@kolu/contract/agent.ts";
 import type { TerminalId } from "@kolu/contract/ids.ts";
+import { TIMER_MAX_MS } from "@kolu/contract/limits.ts";
 import { padiContract, type Worktree } from "@kolu/contract/padi.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import type { GitFacts } from "@kolu/contract/terminal.ts";
+import type { Transcript } from "@kolu/contract/transcript.ts";
 import type { Hello } from "@kolu/contract/version.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import type { Places } from "@kolu/daemon/places.ts";
@@ -20,6 +23,7 @@ import { type KavalLink, openKavalLink } from "./kaval-link.ts";
 import { restoreWhenPreferred } from "./terminals/auto-restore.ts";
 import { createFollow, type DetectPort, type GitPort } from "./terminals/follow.ts";
 import { openStore } from "./terminals/store.ts";
+import { openWatches } from "./watch/watches.ts";
 
 /** Between backups of a padi that runs on: one a day. */
 const BACKUP_EVERY_MS = 24 * 60 * 60 * 1_000;
@@ -45,6 +49,10 @@ export interface PadiParts {
   createWorktree(options: { repo: string; name: string }): Promise<Worktree>;
   /** False for an agent whose files say nothing about turns. */
   reportsTurns(agentKind: string): boolean;
+  /** How this agent's composer is read off a screen; null: not at all. */
+  composerOf(agentKind: string): ((screen: string) => Composer | null) | null;
+  /** The conversation that a reading names; null when it is not there or cannot be read for this agent. */
+  readConversation(agent: AgentReading): Promise<Transcript | null>;
   resumeLine(agent: AgentReading, startedBy: string | null): string | null;
   /** The line without what belongs to one conversation; null when it starts no session of this agent. */
   recentCommand(agentKind: string, line: string): string | null;
@@ -100,6 +108,16 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     log: (message, cause) => log.error(message, cause),
   });
   const kaval: KavalLink = openKavalLink({ places, startKaval: parts.startKaval, events: follow, log, now });
+  const ending = new AbortController();
+  const watches = openWatches({
+    db,
+    store,
+    attention,
+    reportsTurns: parts.reportsTurns,
+    met: follow.whenMet(TIMER_MAX_MS, ending.signal),
+    now,
+    onFault: log.error,
+  });
 
   let served: Served | null = null;
   const world: PadiWorld = {
@@ -114,14 +132,16 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     attention,
     notices,
     pictures,
+    watches,
     preferences,
     clientCount: () => served?.clientCount() ?? 0,
     leave: asked.resolve,
     explain: (id) => detect.explain(id),
     createWorktree: parts.createWorktree,
+    composerOf: parts.composerOf,
+    readConversation: parts.readConversation,
     resumeLine: parts.resumeLine,
   };
-  const ending = new AbortController();
   restoreWhenPreferred(preferences, world, ending.signal).catch((error: unknown) =>
     log.error("what is parked cannot be restored by itself", error),
   );
@@ -136,6 +156,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     await detect.dispose();
     git.dispose();
     follow.dispose();
+    watches.dispose();
     attention.dispose();
     store.close();
     db.close();

@@ -2,26 +2,13 @@
 import type { PadiContract } from "@kolu/contract/padi.ts";
 import type { Handlers } from "@kolu/contract/rpc.ts";
 
-type Coming =
-  | "terminal.prompt"
-  | "watch.open"
-  | "watch.next"
-  | "watch.close"
-  | "git.status"
-  | "git.diff"
-  | "fs.list"
-  | "fs.readFile"
-  | "search.text";
+type Coming = "git.status" | "git.diff" | "fs.list" | "fs.readFile" | "search.text";
 
 const notYet = (): never => {
   throw new Error("This padi does not answer that yet.");
 };
 
 export const comingHandlers: Pick<Handlers<PadiContract>, Coming> = {
-  "terminal.prompt": notYet,
-  "watch.open": notYet,
-  "watch.next": notYet,
-  "watch.close": notYet,
   "git.status": notYet,
   "git.diff": notYet,
   "fs.list": notYet,

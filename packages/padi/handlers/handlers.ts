@@ -5,16 +5,19 @@ import type { Pictures } from "@kolu/picture/pictures.ts";
 import type { AttentionWatch } from "../attention/watch.ts";
 import type { Cell } from "../cell.ts";
 import type { PadiDb } from "../db/db.ts";
+import type { PromptWorld } from "../prompt/deliver.ts";
 import { comingHandlers } from "./coming.ts";
 import { type DaemonWorld, daemonHandlers } from "./daemon.ts";
 import type { Notices } from "./notices.ts";
 import { preferencesHandlers } from "./preferences.ts";
+import { promptHandlers } from "./prompt.ts";
 import { screenHandlers } from "./screen.ts";
 import { canvasHandlers, type TerminalsWorld, terminalHandlers } from "./terminals.ts";
 import { urgencyHandlers } from "./urgency.ts";
 import { waitHandlers } from "./wait.ts";
+import { type WatchWorld, watchHandlers } from "./watch.ts";
 
-export interface PadiWorld extends DaemonWorld, TerminalsWorld {
+export interface PadiWorld extends DaemonWorld, TerminalsWorld, WatchWorld, PromptWorld {
   db: PadiDb;
   preferences: Cell<Preferences>;
   attention: AttentionWatch;
@@ -28,7 +31,9 @@ export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
     ...terminalHandlers(world),
     ...canvasHandlers(world),
     ...screenHandlers(world),
+    ...promptHandlers(world),
     ...waitHandlers(world),
+    ...watchHandlers(world),
     ...preferencesHandlers(world),
     ...urgencyHandlers(world.attention),
     ...world.notices.handlers,
