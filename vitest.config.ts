@@ -1,9 +1,10 @@
 import { defineConfig } from "vitest/config";
 
-// Three kinds, one runner. Process and browser tests own real daemons and PTYs on a two-core machine, so their files
-// run one after another within a project; unit tests are pure and run side by side.
+// Three kinds, one runner. Every process and browser test has daemons, state and ports of its own, and most of its time is
+// waiting: two files side by side use two cores well.
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
       {
         test: {
@@ -17,7 +18,6 @@ export default defineConfig({
         test: {
           name: "process",
           include: ["packages/**/*.process.test.ts", "e2e/**/*.process.test.ts"],
-          fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -26,7 +26,6 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["e2e/**/*.browser.test.ts"],
-          fileParallelism: false,
           testTimeout: 90_000,
           hookTimeout: 90_000,
         },

@@ -517,6 +517,33 @@ test("output faster than a page can draw ends with the right screen, and others 
   await expect.poll(() => screenOf(visitor, flooding), { ...POLL, timeout: 60_000 }).toContain("all-2-done");
 });
 
+test("erasing above the cursor in the last column of the last row does not end the terminal", async () => {
+  const { id } = await capture({ print: "top\\e[999;999H\\e[1Jafter-the-erasure" });
+  await using visitor = await visit();
+  await expect.poll(() => screenOf(visitor, id), POLL).toContain("after-the-erasure");
+  expect(await screenOf(visitor, id)).not.toContain("top");
+  expect(visitor.faults).toEqual([]);
+});
+
+test("several selected tiles can still be typed into", async () => {
+  const ids = [await create(), await create()];
+  await using visitor = await visit();
+  const { page } = visitor;
+  await lookAt(visitor, { x: 60, y: 60, zoom: 0.5 });
+  for (const id of ids) await tile(page, id).locator(".xterm-rows").waitFor();
+  await page.keyboard.down("Shift");
+  await page.mouse.move(330, 90);
+  await page.mouse.down();
+  await page.mouse.move(1590, 900, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  await expect.poll(() => page.locator(".react-flow__node.selected").count(), POLL).toBe(2);
+  await enter(visitor, ids[1]!);
+  await page.keyboard.type("echo typed-$((3+4))");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => screenOf(visitor, ids[1]!), POLL).toContain("typed-7");
+});
+
 test("a split is a tab of its tile, and closing the tile asks and closes all", async () => {
   const id = await create();
   await using visitor = await visit();

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import { claimPidFile } from "@kolu/daemon/pid-file.ts";
 import { expect, test } from "vitest";
 import { type Kolu, startKolu } from "./start-kolu.ts";
 
@@ -80,6 +81,19 @@ test("kill -9 of padi under a waiting verb: it is back within a second, and the 
   expect((await listed(kolu)).map(({ id, intent, life }) => ({ id, intent, life }))).toEqual([
     { id, intent: "survivor", life: "active" },
   ]);
+});
+
+test("a wait whose padi does not come back ends with its time, as a time-out", async () => {
+  await using kolu = await startKolu();
+  const id = await kolu.ok(["create", "--toplevel"]);
+  const waiting = kolu.start(["wait", id, "--until", "match:^never", "--timeout", "4000"]);
+  await kolu.whenListenedTo(id);
+  // Somebody else is starting it, and does not come to an end with it.
+  const turn = await claimPidFile(`${kolu.places.padiPid}.starter`);
+  if (turn.kind !== "claimed") throw new Error("another starter is at work");
+  await killHard((await kolu.pids()).padi);
+  expect(await waiting.ended).toMatchObject({ code: 2, stderr: expect.stringMatching(/timed out after 4/) });
+  await turn.release();
 });
 
 test("kill -9 of padi under watch: it goes on, telling only what changed meanwhile", async () => {

@@ -423,6 +423,15 @@ describe("the explanation", () => {
     });
   });
 
+  it("of a program that reports in band says what it reports", async () => {
+    run(20, "deploy");
+    await see(running(20, { program: [{ ...word("blocked"), app: "deploy" }] }));
+    expect(await detector.explain("one")).toMatchObject({
+      kind: null,
+      signals: [{ source: "in-band", state: "awaiting", verdict: "won" }],
+    });
+  });
+
   it("of a terminal that nobody told of says so", async () => {
     expect((await detector.explain("nowhere")).missing[0]).toContain("nowhere");
   });

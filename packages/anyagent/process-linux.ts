@@ -46,7 +46,7 @@ function openFilesOf(dir: string): Visible<string[]> {
     const paths = readdirSync(dir).map((name) => linkOrNull(`${dir}/${name}`));
     // Pipes, sockets and the like have names without a slash; a removed file's name says so.
     const isFile = (path: string | null): path is string =>
-      path !== null && path.startsWith("/") && !path.startsWith("/dev/") && !path.endsWith(" (deleted)");
+      path?.startsWith("/") === true && !path.startsWith("/dev/") && !path.endsWith(" (deleted)");
     return { kind: "known", value: [...new Set(paths.filter(isFile))] };
   } catch (cause) {
     return { kind: "hidden", reason: cause instanceof Error ? cause.message : String(cause) };

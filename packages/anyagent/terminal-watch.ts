@@ -2,7 +2,9 @@
 // asynchronous and one at a time; judging is immediate, so that an in-band word is published in the call that brings it.
 import type { Explanation } from "@kolu/contract/agent.ts";
 import type { TerminalClaims } from "./arbiter.ts";
+import { believe, type Claim } from "./believe.ts";
 import type { DetectionOutcome, DetectorHost, TerminalSignals } from "./detector.ts";
+import { inBandClaim } from "./in-band.ts";
 import { ownRecords, programOf, readingOf, sameOutcome, unboundReport } from "./outcome.ts";
 import type {
   AgentPlugin,
@@ -145,10 +147,16 @@ export class TerminalWatch {
         chain: this.#chain.map(({ pid, name, startTime }) => ({ pid, name, startTime })),
         matchedBy: this.#matchedBy(),
       },
-      signals: said?.report.signals ?? [],
+      signals: said?.report.signals ?? believe(this.#programClaims())?.signals ?? [],
       missing: said?.report.missing ?? [],
       malformedRecords: said?.report.malformedRecords ?? 0,
     };
+  }
+
+  /** Of a program that reports in band and is no agent of ours. */
+  #programClaims(): Claim[] {
+    const claim = this.#signals === null ? null : inBandClaim(this.#signals.program);
+    return claim === null ? [] : [claim];
   }
 
   /** Resolves when no look and no first reading is under way. */

@@ -13,14 +13,19 @@ const COMEBACK_LIMIT_MS = 30_000;
 /** Between two attempts at reaching a padi that is on its way down or up. */
 const RETRY_MS = 100;
 
+/** The caller's time was up before padi was back. */
+export class OutOfTime extends Error {}
+
 /**
  * Runs `attempt` on the link, and again on a fresh one each time padi goes away under it. Owns the link and its successors.
- * Rejects with what `attempt` rejects with, or with a Failure when padi cannot be brought back.
+ * Rejects with what `attempt` rejects with, with a Failure when padi cannot be brought back, or with OutOfTime.
+ * @param deadlineAtMs epoch milliseconds after which padi is not waited for
  */
 export async function withStandingLink<T>(
   first: PadiLink,
   context: Context,
   attempt: (link: PadiLink) => Promise<T>,
+  deadlineAtMs: number | null = null,
 ): Promise<T> {
   let link = first;
   for (;;) {
@@ -32,7 +37,24 @@ export async function withStandingLink<T>(
       link.close();
     }
     context.out.say("padi went away; bringing it back");
-    link = await bringBack(link.endpoint, context);
+    link = await inTime(bringBack(link.endpoint, context), deadlineAtMs);
+  }
+}
+
+async function inTime(coming: Promise<PadiLink>, deadlineAtMs: number | null): Promise<PadiLink> {
+  if (deadlineAtMs === null) return coming;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new OutOfTime()), Math.max(0, deadlineAtMs - Date.now()));
+  try {
+    return await Promise.race([coming, late.promise]);
+  } finally {
+    clearTimeout(timer);
+    // Should it come after all, nobody uses it any more; should it fail, nobody asks any more.
+    if (Date.now() >= deadlineAtMs)
+      coming.then(
+        (link) => link.close(),
+        () => {},
+      );
   }
 }
 

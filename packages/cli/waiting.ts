@@ -8,7 +8,7 @@ import type { Invocation } from "./arguments.ts";
 import { Exit, type ExitCode, Failure } from "./exit.ts";
 import { openPadi, type PadiLink, resolveId } from "./padi-link.ts";
 import { stateWords } from "./record-cells.ts";
-import { withStandingLink } from "./standing-link.ts";
+import { OutOfTime, withStandingLink } from "./standing-link.ts";
 import { formatDuration } from "./text.ts";
 import type { Context } from "./verb-table.ts";
 
@@ -35,7 +35,7 @@ export async function waitAndTell(
   const startedAtMs = Date.now();
   let id: TerminalId | null = null;
   let asks = 0;
-  const frame = await withStandingLink(await openPadi(invocation, context), context, async (link) => {
+  const attempt = async (link: PadiLink): Promise<WaitFrame> => {
     const { signal } = context;
     // A prefix is read once: what it named stays meant, whatever comes up later.
     const known = id ?? (await resolveId(link, request.typedId, signal));
@@ -46,6 +46,16 @@ export async function waitAndTell(
     if (request.timeoutMs !== undefined && asks > 1 && elapsedMs >= request.timeoutMs)
       return { id: known, result: "timeout", elapsedMs } satisfies WaitFrame;
     return askPadi(link, wireParams(request, known, asks > 1 ? elapsedMs : 0), signal);
+  };
+  const deadlineAtMs = request.timeoutMs === undefined ? null : startedAtMs + request.timeoutMs;
+  const frame = await withStandingLink(
+    await openPadi(invocation, context),
+    context,
+    attempt,
+    deadlineAtMs,
+  ).catch((error: unknown): WaitFrame => {
+    if (!(error instanceof OutOfTime) || id === null) throw error;
+    return { id, result: "timeout", elapsedMs: Date.now() - startedAtMs };
   });
   return tell(asks > 1 ? withElapsed(frame, Date.now() - startedAtMs) : frame, request, context);
 }
@@ -125,7 +135,7 @@ function describeMet(met: Met): string {
       return `matched ${JSON.stringify(met.matchedLine ?? "")}`;
     case "agent":
       return met.agent === undefined
-        ? "agent state"
+        ? "its program reports that state"
         : `${nameAgent(met.agent.kind)} is ${stateWords(met.agent)}`;
     default:
       return met.fired satisfies never;

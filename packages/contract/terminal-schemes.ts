@@ -1,5 +1,5 @@
-// Colours inside terminals, for the page and for pictures. Pure data and one choice; the page's theme/contrast.test.ts
-// holds every scheme to a contrast of 4.5.
+// Colours inside terminals: the page and pictures paint with them, and kaval answers a program's question with them.
+// Pure data and one choice; the page's contrast.test.ts holds every scheme to a contrast of 4.5.
 
 export interface TerminalColorScheme {
   background: string;

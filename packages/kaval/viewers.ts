@@ -60,6 +60,7 @@ export class Viewers {
     this.#viewers.get(name)?.flow.close(AttachCloseCode.replaced, "attached again");
     const viewer: Viewer = { name, observer, flow: new ViewerFlow(this.#owner, this.#frames, socket, query) };
     this.#viewers.set(name, viewer);
+    this.#once.attached(name);
     if (!observer) this.#rule.arrive(name);
     this.#owner.viewersChanged();
     viewer.flow.begin(query);
@@ -119,13 +120,14 @@ export class Viewers {
   }
 
   #input(viewer: Viewer, seq: number, bytes: Uint8Array): void {
-    if (this.#once.isRepeat(viewer.name, seq)) {
+    const turn = this.#once.turnOf(viewer.name, seq);
+    if (turn === "repeat") {
       viewer.flow.tell({ kind: "input-ack", seq });
       return;
     }
     // The grid first: what the program draws in answer should already be for the screen of whoever typed.
     if (!viewer.observer) this.#apply(this.#rule.acted(viewer.name));
-    if (viewer.observer || !this.#owner.input(bytes)) {
+    if (viewer.observer || turn === "early" || !this.#owner.input(bytes)) {
       this.#once.refused(viewer.name, seq);
       viewer.flow.tell({ kind: "input-refused", seq, queuedBytes: this.#owner.queuedBytes });
       return;

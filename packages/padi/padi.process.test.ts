@@ -46,6 +46,28 @@ test("a terminal knows its padi and has its tools", async () => {
   expect(met).toMatchObject({ result: "met", met: { matchedLine: line } });
 });
 
+test("a program that asks for its colours is told those of its theme, though no page looks", async () => {
+  await using padi = await startPadi();
+  const id = await padi.create();
+  const asked = async (expected: string): Promise<void> => {
+    // The answer ends in ST; what the program read is shown without its escapes.
+    await padi.type(
+      id,
+      "clear; stty raw -echo; printf '\\033]11;?\\033\\\\'; read -rs -d '\\' -t 5 a; stty sane; echo \"<$(printf %s \"$a\" | tr -cd 0-9a-f:/)>\"\r",
+    );
+    const until = { kind: "match", pattern: `<.*${expected}.*>` } as const;
+    expect(await padi.client.call("terminal.wait", { id, until, timeoutMs: 10_000 })).toMatchObject({
+      result: "met",
+    });
+  };
+  await padi.until(id, isActive);
+  await asked("0e0e/0f0f/1212");
+  await padi.client.call("preferences.set", { scheme: "light" });
+  await asked("ffff/ffff/ffff");
+  await padi.client.call("terminal.setTheme", { id, themeName: "Kolu Night" });
+  await asked("0e0e/0f0f/1212");
+});
+
 test("kill -9 of padi while output streams costs nothing", async () => {
   await using padi = await startPadi();
   const parent = await padi.create({ intent: "builder" });

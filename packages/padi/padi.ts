@@ -21,6 +21,7 @@ import { createNotices } from "./handlers/notices.ts";
 import { loadPreferences } from "./handlers/preferences.ts";
 import { type KavalLink, openKavalLink } from "./kaval-link.ts";
 import { restoreWhenPreferred } from "./terminals/auto-restore.ts";
+import { keepColours } from "./terminals/colours.ts";
 import { createFollow, type DetectPort, type GitPort } from "./terminals/follow.ts";
 import { openStore } from "./terminals/store.ts";
 import { openWatches } from "./watch/watches.ts";
@@ -142,6 +143,17 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     readConversation: parts.readConversation,
     resumeLine: parts.resumeLine,
   };
+  keepColours({
+    store,
+    preferences,
+    signal: ending.signal,
+    tell: (call) => {
+      kaval.call("terminal.setColors", call, { signal: ending.signal }).catch((cause: unknown) => {
+        // Gone or not reachable at the moment: whoever brings it back spawns it with its colours.
+        if (!ending.signal.aborted) log.info(`kaval was not told the colours of ${call.id}: ${cause}`);
+      });
+    },
+  });
   restoreWhenPreferred(preferences, world, ending.signal).catch((error: unknown) =>
     log.error("what is parked cannot be restored by itself", error),
   );

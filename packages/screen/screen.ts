@@ -1,11 +1,12 @@
 // One VT screen: bytes in, text, history and snapshots out. Read this first; the other files are its parts. Everything
 // is synchronous and owned by one thread.
+
 import type { Extent, TerminalColors } from "@kolu/contract/kaval.ts";
+import { repair } from "@kolu/emulator/repairs.ts";
 import { trackColors } from "./colors.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { trackLinks } from "./links.ts";
 import { answerQueries } from "./queries.ts";
-import { repair } from "./repairs.ts";
 import { createScrollback, type HistoryPage } from "./scrollback.ts";
 import { LEAVE_EVERYTHING, snapshotVt } from "./snapshot.ts";
 import { screenText } from "./text.ts";
@@ -63,7 +64,7 @@ export function createScreen(options: ScreenOptions): Screen {
   const { cols, rows, onFault } = options;
   const engine = createEngine({ cols, rows, onFault });
   const { terminal } = engine;
-  repair(engine);
+  repair(engine.terminal, engine.core);
   const links = trackLinks(engine);
   const scrollback = createScrollback(engine);
   let unfinished: Uint8Array = new Uint8Array(0);

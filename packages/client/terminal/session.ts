@@ -1,6 +1,5 @@
 // A terminal as this page has it: its stream and its view, alive as far as somebody can see it. One for each terminal,
 // whatever tile, tab or maximised frame shows it: moving between them keeps stream, scroll place and selection.
-
 import { HOT_LINES, SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
 import type { TerminalColorScheme } from "@kolu/contract/terminal-schemes.ts";
 import { type Attachment, createAttachment } from "./attach.ts";

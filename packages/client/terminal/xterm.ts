@@ -1,8 +1,9 @@
 // A terminal painted by xterm.js: the only file of the page that knows it. Whatever a program asks a terminal about
 // itself is answered by kaval, once, for all viewers: the engine's own answers are turned off here.
-import type { TerminalColorScheme } from "@kolu/contract/terminal-schemes.ts";
 import "@xterm/xterm/css/xterm.css";
 import { SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
+import type { TerminalColorScheme } from "@kolu/contract/terminal-schemes.ts";
+import { type EmulatorCore, repair } from "@kolu/emulator/repairs.ts";
 import { SearchAddon } from "@xterm/addon-search";
 import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import { WebLinksAddon } from "@xterm/addon-web-links";
@@ -69,6 +70,7 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
   search.onDidChangeResults(({ resultIndex, resultCount }) =>
     onResult({ index: resultIndex + 1, count: resultCount }),
   );
+  repair(terminal, (terminal as unknown as { _core: EmulatorCore })._core);
   silenceReplies(terminal);
   terminal.parser.registerOscHandler(52, (payload) => {
     const text = parseClipboardOffer(payload);

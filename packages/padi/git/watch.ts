@@ -98,6 +98,8 @@ export function createGitWatch({ onFacts, onFault }: GitWatchOptions): GitWatch 
   function place(member: Member, location: Location): void {
     if (location.kind === "unreadable") {
       sayUnreadable(location.path, location.cause);
+      // What was known stands; whoever never heard anything is told that there is nothing to know.
+      if (member.shared === null) onFacts(member.id, null);
       return;
     }
     faults.delete(member.cwd);
@@ -163,6 +165,7 @@ export function createGitWatch({ onFacts, onFault }: GitWatchOptions): GitWatch 
   function accept(shared: Shared, reading: GitReading): void {
     if (reading.kind === "unreadable") {
       sayUnreadable(reading.path, reading.cause);
+      if (shared.facts === null) for (const member of shared.members) onFacts(member.id, null);
       return;
     }
     faults.delete(shared.places.root);
