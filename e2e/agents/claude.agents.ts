@@ -44,7 +44,7 @@ export async function runClaude(version: string, report: (outcome: Outcome) => v
   }
 }
 
-function environmentFor(modelUrl: string, home: string): Record<string, string> {
+export function environmentFor(modelUrl: string, home: string): Record<string, string> {
   return {
     // What it leaves in the temporary directory goes with the home.
     TMPDIR: home,
@@ -139,7 +139,7 @@ function turns(terminal: Terminal, stage: Stage): Situation[] {
 }
 
 /** Answers whatever a first start asks, until the session is there. */
-async function passFirstDialogs(terminal: Terminal, stage: Stage): Promise<void> {
+export async function passFirstDialogs(terminal: Terminal, stage: Stage): Promise<void> {
   for (let dialogs = 0; dialogs < 3 && terminal.agent()?.state === "awaiting"; dialogs += 1) {
     // Releases order the two options differently, and start on either.
     const lines = (await terminal.screen()).split("\n");

@@ -11,6 +11,8 @@ export interface Asked {
   /** How many replies the model has given to them. */
   repliesSince: number;
   offered: string[];
+  /** What the tools that those replies called have answered, as text, in order. */
+  results?: string[];
   /** False: the answer is wanted whole. */
   stream: boolean;
 }
@@ -32,6 +34,8 @@ export interface Protocol {
 export interface ContentBlock {
   type: string;
   text?: string;
+  /** Of a tool's result. */
+  content?: Content;
 }
 export type Content = string | ContentBlock[] | null | undefined;
 
