@@ -2,6 +2,7 @@
 // says of the message.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { PromptReceipt } from "@kolu/contract/prompt.ts";
 import { Refusal } from "@kolu/contract/refusals.ts";
@@ -11,6 +12,7 @@ import type { Stage, Terminal } from "./stage.ts";
 
 const LINES = Array.from({ length: 120 }, (_, index) => `${index + 1}. keep line ${index + 1} as it is`);
 const WITHIN_MS = 20_000;
+const WRITTEN_WITHIN_MS = 3_000;
 /** One after the other, each held against the transcript. */
 const IN_A_ROW = 15;
 
@@ -20,7 +22,8 @@ interface Trial {
   /** What the receipt, or the kind of the refusal, has to be. */
   expected: readonly string[];
   before?(terminal: Terminal): Promise<void>;
-  after?(terminal: Terminal): Promise<void>;
+  /** `cursor`: of the prompt, when one was sent. */
+  after?(terminal: Terminal, cursor: string | null): Promise<void>;
   /** How often the transcript has to hold the message at the end. */
   delivered: number;
 }
@@ -64,9 +67,7 @@ function trialsOf(stage: Stage): Trial[] {
       title: "a turn that asks",
       text: "ASK",
       ...accepted,
-      after: async (terminal) => {
-        await stage.until(terminal.id, (record) => record?.agent?.state === "awaiting", WITHIN_MS);
-      },
+      after: (terminal, cursor) => reaches(stage, terminal, "awaiting", cursor),
     },
     {
       title: "the agent asks",
@@ -74,7 +75,7 @@ function trialsOf(stage: Stage): Trial[] {
       expected: ["agent-awaiting"],
       after: async (terminal) => {
         await terminal.press("enter");
-        await rests(terminal);
+        await rests(terminal, null);
       },
       delivered: 0,
     },
@@ -92,9 +93,9 @@ function trialsOf(stage: Stage): Trial[] {
 async function hold(stage: Stage, terminal: Terminal, trial: Trial): Promise<Outcome> {
   const { title, text, expected, before, after, delivered } = trial;
   await before?.(terminal);
-  const { words, elapsedMs } = await prompt(stage, terminal, text);
-  await after?.(terminal);
-  const found = await countInTranscripts(stage.kolu.home, text);
+  const { words, elapsedMs, cursor } = await prompt(stage, terminal, text);
+  await after?.(terminal, cursor);
+  const found = await countInTranscripts(stage.kolu.home, text, delivered);
   return {
     title,
     expected: `${expected.join(" or ")}, in the transcript ${delivered} times`,
@@ -109,13 +110,13 @@ async function prompt(
   stage: Stage,
   terminal: Terminal,
   text: string,
-): Promise<{ words: string; elapsedMs: number | null }> {
+): Promise<{ words: string; elapsedMs: number | null; cursor: string | null }> {
   await using link = await stage.kolu.padi();
   try {
     const receipt = await link.client.call("terminal.prompt", { id: terminal.id as TerminalId, text });
-    return { words: wordsOf(receipt), elapsedMs: receipt.elapsedMs };
+    return { words: wordsOf(receipt), elapsedMs: receipt.elapsedMs, cursor: receipt.cursor };
   } catch (error) {
-    if (error instanceof Refusal) return { words: error.kind, elapsedMs: null };
+    if (error instanceof Refusal) return { words: error.kind, elapsedMs: null, cursor: null };
     throw error;
   }
 }
@@ -134,10 +135,21 @@ function wordsOf(receipt: PromptReceipt): string {
   }
 }
 
-function restsIn(stage: Stage): (terminal: Terminal) => Promise<void> {
-  return async ({ id }) => {
-    await stage.until(id, (record) => record?.agent?.state === "waiting", WITHIN_MS);
-  };
+/** Until the turn that the prompt began is over. */
+function restsIn(stage: Stage): (terminal: Terminal, cursor: string | null) => Promise<void> {
+  return (terminal, cursor) => reaches(stage, terminal, "waiting", cursor);
+}
+
+async function reaches(
+  stage: Stage,
+  { id }: Terminal,
+  bucket: "waiting" | "awaiting",
+  cursor: string | null,
+): Promise<void> {
+  await using link = await stage.kolu.padi();
+  const until = { kind: "agent" as const, buckets: [bucket] };
+  const after = cursor === null ? {} : { after: cursor };
+  await link.client.call("terminal.wait", { id: id as TerminalId, until, timeoutMs: WITHIN_MS, ...after });
 }
 
 /** As a person types: nothing submits it. */
@@ -159,23 +171,41 @@ async function settles(stage: Stage, id: string, after: string): Promise<void> {
   await link.client.call("terminal.wait", { id: id as TerminalId, until, after, timeoutMs: WITHIN_MS });
 }
 
-/** User messages of exactly this text, byte for byte, in every transcript of this home. */
-async function countInTranscripts(home: string, text: string): Promise<number> {
-  const projects = join(home, ".claude", "projects");
-  const names = await readdir(projects, { recursive: true }).catch(() => []);
-  let count = 0;
-  for (const name of names.filter((one) => one.endsWith(".jsonl"))) {
-    const lines = (await readFile(join(projects, name), "utf8")).split("\n").filter((line) => line !== "");
-    count += lines.filter((line) => userTextOf(JSON.parse(line)) === text).length;
+/** The agent may write the message a moment after it took it. */
+async function countInTranscripts(home: string, text: string, wanted: number): Promise<number> {
+  const giveUpAtMs = Date.now() + WRITTEN_WITHIN_MS;
+  for (;;) {
+    const count = (await userMessages(home)).filter((message) => unwrapped(message) === text).length;
+    if (count >= wanted || Date.now() > giveUpAtMs) return count;
+    await sleep(100);
   }
-  return count;
 }
 
-function userTextOf(entry: { type?: string; message?: { content?: unknown } }): string | null {
-  if (entry.type !== "user") return null;
+/** Every message of a person in every transcript of this home. */
+async function userMessages(home: string): Promise<string[]> {
+  const projects = join(home, ".claude", "projects");
+  const names = await readdir(projects, { recursive: true }).catch(() => []);
+  const messages: string[] = [];
+  for (const name of names.filter((one) => one.endsWith(".jsonl"))) {
+    const text = await readFile(join(projects, name), "utf8");
+    // The last line may be half written.
+    for (const line of text.split("\n").slice(0, -1))
+      if (line !== "") messages.push(...textsOf(JSON.parse(line)));
+  }
+  return messages;
+}
+
+/** A paste that the composer folds is wrapped (2.1.332); what is inside has to be the text, byte for byte. */
+function unwrapped(message: string): string {
+  const wrapped = /^\s*<pasted_content id="(\w+)">\n([\s\S]*)\n<\/pasted_content id="\1">\s*$/.exec(message);
+  return wrapped ? wrapped[2]! : message;
+}
+
+/** A message may come with blocks of the harness beside the person's own. */
+function textsOf(entry: { type?: string; message?: { content?: unknown } }): string[] {
+  if (entry.type !== "user") return [];
   const content = entry.message?.content;
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return null;
-  const first = content[0] as { type?: string; text?: string } | undefined;
-  return first?.type === "text" ? (first.text ?? null) : null;
+  if (typeof content === "string") return [content];
+  if (!Array.isArray(content)) return [];
+  return (content as { text?: string }[]).flatMap((block) => block.text ?? []);
 }
