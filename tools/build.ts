@@ -4,6 +4,8 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promi
 import { basename, dirname, join, relative } from "node:path";
 import { build, type Metafile } from "esbuild";
 import { build as buildPage } from "vite";
+import { manPage } from "../packages/cli/man.ts";
+import { verbs } from "../packages/cli/verb-table.ts";
 import { FONT_DIRECTORY, FONT_LIST, findInstalledFonts } from "../packages/picture/font-files.ts";
 import { ROOT } from "./run.ts";
 
@@ -98,6 +100,7 @@ await rm(OUTPUT, { recursive: true, force: true });
 const metafile = await bundle(version);
 await writeFile(join(OUTPUT, "LICENSES.txt"), await collectLicenses(metafile, await copyFonts()));
 await copyAssets();
+await writeFile(join(OUTPUT, "kolu.1"), manPage(verbs, version));
 await buildPage({
   configFile: join(ROOT, "packages", "client", "vite.config.ts"),
   logLevel: "warn",

@@ -5,16 +5,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Reply, replyTo } from "../stand-in-model/script.ts";
 import type { ModelScript } from "../stand-in-model/server.ts";
-import { environmentFor, passFirstDialogs } from "./claude.agents.ts";
-import { installAgent } from "./install-agent.ts";
+import { openClaude } from "./claude.agents.ts";
 import type { Outcome } from "./situations.ts";
-import { openStage } from "./stage.ts";
 
 /** The prompt that makes the driver drive; the worker's never holds it. */
 const MISSION = "DRIVE the worker through its task";
 const LAST_WORDS = "The worker has done its task and is gone.";
 const MISSION_TIMEOUT_MS = 180_000;
-const READY_TIMEOUT_MS = 30_000;
 
 interface Move {
   title: string;
@@ -114,7 +111,6 @@ function knownFrom(results: readonly string[]): { id: string; cursor: string } {
 
 /** @param report called after each move */
 export async function runDriving(version: string, report: (outcome: Outcome) => void): Promise<void> {
-  const bin = await installAgent("@anthropic-ai/claude-code", version);
   let mission: Move[] = [];
   const answers: string[] = [];
   const script: ModelScript = (prompt, repliesSince, offered, results): Reply => {
@@ -126,25 +122,14 @@ export async function runDriving(version: string, report: (outcome: Outcome) => 
     const use = { name: `mcp__kolu__${move.tool}`, input: move.input(knownFrom(results)) };
     return { kind: "tools", uses: [use], text: null, ...manner };
   };
-  await using stage = await openStage(
-    (model, home) => ({ PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`, ...environmentFor(model.url, home) }),
-    script,
-  );
+  await using stage = await openClaude(version, script);
   mission = missionIn(stage.projectDir);
   const { home } = stage.kolu;
-  await writeFile(join(home, ".claude.json"), '{"hasCompletedOnboarding":true,"theme":"dark"}');
   // Inside a kolu terminal nothing more is needed: `kolu` is on PATH and knows its daemon.
   const config = join(home, "mcp.json");
   await writeFile(config, JSON.stringify({ mcpServers: { kolu: { command: "kolu", args: ["mcp"] } } }));
 
-  const driver = await stage.openShell();
-  await driver.enter(
-    `claude --permission-mode default --strict-mcp-config --mcp-config ${config} --allowedTools mcp__kolu`,
-  );
-  await stage.until(driver.id, (record) => record?.agent != null, READY_TIMEOUT_MS);
-  await stage.until(driver.id, (record) => record?.agent?.state !== "unknown", READY_TIMEOUT_MS);
-  await passFirstDialogs(driver, stage);
-  await stage.until(driver.id, (record) => record?.agent?.bucket === "waiting", READY_TIMEOUT_MS);
+  const driver = await stage.start(`--strict-mcp-config --mcp-config ${config} --allowedTools mcp__kolu`);
   await driver.enter(MISSION);
   const isOver = await stage
     .until(

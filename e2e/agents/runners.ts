@@ -1,10 +1,11 @@
 // The agents that `npm run test:agents` plays, each with the release that it installs when none is named.
 import { CLAUDE_VERSION, runClaude } from "./claude.agents.ts";
 import { runDriving } from "./driving.agents.ts";
+import { runPrompting } from "./prompting.agents.ts";
 import type { Outcome } from "./situations.ts";
 
 export interface AgentRunner {
-  /** The kind in the registry, or what several agents do together. */
+  /** The kind in the registry, or what is done to or by an agent. */
   kind: string;
   version: string;
   /** @param report called after each situation */
@@ -13,5 +14,6 @@ export interface AgentRunner {
 
 export const runners: readonly AgentRunner[] = [
   { kind: "claude-code", version: CLAUDE_VERSION, run: runClaude },
+  { kind: "prompting", version: CLAUDE_VERSION, run: runPrompting },
   { kind: "driving", version: CLAUDE_VERSION, run: runDriving },
 ];

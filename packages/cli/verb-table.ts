@@ -1,47 +1,11 @@
 // Every verb of `kolu`: what it takes and what it is for. Light on purpose: a run loads this and the one verb it needs.
 import { TIMER_MAX_MS } from "@kolu/contract/limits.ts";
-import type { FlagSpecs, Invocation, VerbShape } from "./arguments.ts";
-import type { Environment } from "./endpoint.ts";
-import type { ExitCode } from "./exit.ts";
-import type { Output } from "./output.ts";
+import type { FlagSpecs } from "./arguments.ts";
+import { after, json, timeout, type VerbSpec } from "./verb-spec.ts";
+import { promptSpec, searchSpec, watchSpec } from "./verb-table-driving.ts";
+import { completionSpec, doctorSpec, statusSpec, stopSpec } from "./verb-table-house.ts";
 
-/** What a verb runs in; handed over so that a verb reads nothing of the process by itself. */
-export interface Context {
-  out: Output;
-  env: Environment;
-  cwd: string;
-  /** Aborted with an Interrupted at SIGINT and SIGTERM. */
-  signal: AbortSignal;
-  /** Absolute path of the script that this process was started with: daemons start with it too. */
-  entry: string;
-}
-
-export interface VerbSpec<F extends FlagSpecs = FlagSpecs> extends VerbShape {
-  summary: string;
-  /** Paragraphs of `kolu <verb> --help`, below the flags. */
-  notes: readonly string[];
-  flags: F;
-  /** For a verb whose flags depend on its first operand. */
-  hasOwnShapes?: true;
-  load(): Promise<{
-    shapeFor?(words: readonly string[], own: VerbShape): VerbShape;
-    run(invocation: Invocation<F>, context: Context): Promise<ExitCode>;
-  }>;
-}
-
-const json = { kind: "switch", help: "print JSON" } as const;
-const timeout = {
-  kind: "integer",
-  value: "ms",
-  min: 1,
-  max: TIMER_MAX_MS,
-  help: "give up after this long: exit 2; without it, wait for ever",
-} as const;
-const after = {
-  kind: "text",
-  value: "cursor",
-  help: "only what came after that send counts; `kolu send --json` prints the cursor",
-} as const;
+export type { Context, VerbSpec } from "./verb-spec.ts";
 
 export const lsFlags = { json } as const satisfies FlagSpecs;
 export const lsSpec = {
@@ -220,33 +184,6 @@ export const restoreSpec = {
   load: () => import("./verbs/restore.ts"),
 } as const satisfies VerbSpec<typeof restoreFlags>;
 
-const supervision = (takesValue: boolean) =>
-  ({
-    kind: "refused",
-    takesValue,
-    sentence:
-      "belongs to the supervision feed, which this version does not have yet: watch tells changes only.",
-  }) as const;
-export const watchFlags = {
-  json: { kind: "switch", help: "one JSON object a line" },
-  states: supervision(true),
-  "held-for": supervision(true),
-  nag: supervision(true),
-  ignore: supervision(true),
-  "ignore-self": supervision(false),
-  heartbeat: supervision(true),
-} as const satisfies FlagSpecs;
-export const watchSpec = {
-  summary: "tell what changes, as it happens",
-  operands: "[id]",
-  minOperands: 0,
-  maxOperands: 1,
-  takesCommand: false,
-  flags: watchFlags,
-  notes: ["Begins with what is there. With an id it ends when that terminal is gone: exit 3."],
-  load: () => import("./verbs/watch.ts"),
-} as const satisfies VerbSpec<typeof watchFlags>;
-
 export const explainFlags = { json } as const satisfies FlagSpecs;
 export const explainSpec = {
   summary: "say why a terminal's agent is thought to be in its state",
@@ -303,13 +240,13 @@ export const openFlags = {
   link: { kind: "switch", help: "print a link that opens the canvas once, for another browser or device" },
 } as const satisfies FlagSpecs;
 export const openSpec = {
-  summary: "print another one-time link to the canvas",
-  operands: "",
+  summary: "print another one-time link to the canvas, or to a terminal on it",
+  operands: "[id]",
   minOperands: 0,
-  maxOperands: 0,
+  maxOperands: 1,
   takesCommand: false,
   flags: openFlags,
-  notes: ["Needs a running `kolu web`."],
+  notes: ["Needs a running `kolu web`. With an id the page opens at that terminal."],
   load: () => import("./verbs/open.ts"),
 } as const satisfies VerbSpec<typeof openFlags>;
 
@@ -331,11 +268,13 @@ export const verbs = {
   ls: lsSpec,
   create: createSpec,
   send: sendSpec,
+  prompt: promptSpec,
   wait: waitSpec,
   debrief: debriefSpec,
   snapshot: snapshotSpec,
   history: historySpec,
   watch: watchSpec,
+  search: searchSpec,
   explain: explainSpec,
   kill: killSpec,
   restore: restoreSpec,
@@ -343,4 +282,8 @@ export const verbs = {
   mcp: mcpSpec,
   web: webSpec,
   open: openSpec,
+  status: statusSpec,
+  doctor: doctorSpec,
+  stop: stopSpec,
+  completion: completionSpec,
 } as const;

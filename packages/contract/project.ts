@@ -24,6 +24,7 @@ export const GitStatusParams = z.object({ repoPath, mode: DiffMode });
 export const GitStatus = z.discriminatedUnion("mode", [
   z.object({
     mode: z.literal("local"),
+    /** Paths from the repository's root on. */
     files: z.array(ChangedFile),
     branch: z.object({
       /** Null when HEAD is detached. */
@@ -46,7 +47,10 @@ export type GitStatus = z.infer<typeof GitStatus>;
 
 export const GitDiffParams = z.object({
   repoPath,
-  filePath,
+  filePath: z
+    .string()
+    .min(1)
+    .describe("Path of the file as the status lists it: from the repository's root on."),
   mode: DiffMode,
   oldPath: z.string().min(1).optional().describe("The path before a rename, as the status names it."),
 });

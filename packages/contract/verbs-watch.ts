@@ -9,7 +9,7 @@ export const watchOpen = verb({
   description:
     "Opens, or reattaches to, a named subscription over all terminals. Without states, heldForMs and nagMs it reports what happens: `asking`, `finished`, `gone`, once each. With any of them it reports how terminals stand: `snapshot` (already so), `transition` (held for heldForMs), `nag` (still so after nagMs), and nothing when one goes away. Events are kept while you are away, also over a restart of kolu. Reopening with other states, heldForMs or nagMs empties the queue.",
   method: "watch.open",
-  input: WatchOpenParams.omit({ callerTerminalId: true }),
+  input: WatchOpenParams.omit({ callerTerminalId: true, keepMs: true }),
   output: WatchOpened,
   toParams: (input, caller) => ({
     ...defined(input),

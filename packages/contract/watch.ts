@@ -35,6 +35,8 @@ export const WatchOpenParams = z.object({
     .optional()
     .describe("Mute these terminals. An id that means nothing (any more) mutes nothing."),
   ignoreSelf: z.boolean().optional().describe("Mute the terminal that the caller itself runs in."),
+  /** Thrown away when nobody has asked for this long; a week when left out. */
+  keepMs: TimerMs.optional(),
   /** KAVAL_TERMINAL_ID as the face found it in its own environment; only read with `ignoreSelf`. */
   callerTerminalId: z.string().optional(),
 });

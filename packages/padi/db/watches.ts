@@ -12,6 +12,7 @@ export const SavedWatch = z.object({
   dropped: z.number(),
   told: z.object({ ackAfter: z.number(), dropped: z.number() }).nullable(),
   usedAtMs: z.number(),
+  keepMs: z.number(),
 });
 export type SavedWatch = z.infer<typeof SavedWatch>;
 

@@ -6,12 +6,13 @@ import type { AttentionWatch } from "../attention/watch.ts";
 import type { Cell } from "../cell.ts";
 import type { PadiDb } from "../db/db.ts";
 import type { PromptWorld } from "../prompt/deliver.ts";
-import { comingHandlers } from "./coming.ts";
 import { type DaemonWorld, daemonHandlers } from "./daemon.ts";
 import type { Notices } from "./notices.ts";
 import { preferencesHandlers } from "./preferences.ts";
+import { projectHandlers } from "./project.ts";
 import { promptHandlers } from "./prompt.ts";
 import { screenHandlers } from "./screen.ts";
+import { searchHandlers } from "./search.ts";
 import { canvasHandlers, type TerminalsWorld, terminalHandlers } from "./terminals.ts";
 import { urgencyHandlers } from "./urgency.ts";
 import { waitHandlers } from "./wait.ts";
@@ -33,10 +34,11 @@ export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
     ...screenHandlers(world),
     ...promptHandlers(world),
     ...waitHandlers(world),
+    ...projectHandlers(world),
+    ...searchHandlers(world),
     ...watchHandlers(world),
     ...preferencesHandlers(world),
     ...urgencyHandlers(world.attention),
     ...world.notices.handlers,
-    ...comingHandlers,
   };
 }

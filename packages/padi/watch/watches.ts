@@ -27,7 +27,7 @@ import { acknowledge, emptyQueue, handOver, type Queue } from "./queue.ts";
 import type { Sighting } from "./sighting.ts";
 
 /** A subscription that nobody has asked for this long is thrown away: its client is not coming back. */
-const UNUSED_MAX_MS = 7 * 24 * 60 * 60 * 1_000;
+const KEEP_MS = 7 * 24 * 60 * 60 * 1_000;
 /** After padi has met kaval, a terminal without a first reading by then has none to give. */
 const SEEDING_MS = 15_000;
 /** A disk that refuses a write is asked again this often. */
@@ -57,6 +57,7 @@ export interface WatchesOptions {
 
 interface Open extends Subscription {
   usedAtMs: number;
+  keepMs: number;
   /** Calls that wait for the next event. */
   bell: Set<() => void>;
 }
@@ -76,7 +77,7 @@ export function openWatches(options: WatchesOptions): Watches {
     for (const { name, reason } of loaded.unreadable)
       onFault(`The watch ${JSON.stringify(name)} cannot be read and is left as it is`, new Error(reason));
     for (const { name, saved, events, marks } of loaded.watches) {
-      const { question, scope, acknowledged, dropped, told, usedAtMs } = saved;
+      const { question, scope, acknowledged, dropped, told, usedAtMs, keepMs } = saved;
       const queue = { events, acknowledged, dropped, told };
       open.set(name, {
         name,
@@ -87,6 +88,7 @@ export function openWatches(options: WatchesOptions): Watches {
         due: new Set(),
         again: new Map(),
         usedAtMs,
+        keepMs,
         bell: new Set(),
       });
     }
@@ -175,9 +177,9 @@ export function openWatches(options: WatchesOptions): Watches {
     for (const wake of [...bell]) wake();
   }
 
-  function putDocument({ name, question, scope, queue, usedAtMs }: Open): void {
+  function putDocument({ name, question, scope, queue, usedAtMs, keepMs }: Open): void {
     const { acknowledged, dropped, told } = queue;
-    db.watches.put(name, { question, scope, acknowledged, dropped, told, usedAtMs });
+    db.watches.put(name, { question, scope, acknowledged, dropped, told, usedAtMs, keepMs });
   }
 
   function lookAll(): void {
@@ -212,8 +214,8 @@ export function openWatches(options: WatchesOptions): Watches {
   }
 
   function expire(): void {
-    for (const { name, bell, usedAtMs } of [...open.values()])
-      if (bell.size === 0 && usedAtMs < now() - UNUSED_MAX_MS) drop(name);
+    for (const { name, bell, usedAtMs, keepMs } of [...open.values()])
+      if (bell.size === 0 && usedAtMs < now() - keepMs) drop(name);
   }
 
   function named(name: string): Open {
@@ -287,6 +289,7 @@ export function openWatches(options: WatchesOptions): Watches {
         due,
         again: new Map(),
         usedAtMs: now(),
+        keepMs: params.keepMs ?? KEEP_MS,
         bell: before?.bell ?? new Set(),
       };
       db.transaction(() => {
