@@ -23,6 +23,8 @@ export interface McpHost extends AsyncDisposable {
   said(): string;
   /** Rejects when the answer does not fit the tool's schema. */
   call(name: string, input?: Record<string, unknown>, options?: { signal?: AbortSignal }): Promise<Answer>;
+  /** Names of the tools that were called. */
+  called: ReadonlySet<string>;
   read(uri: string): Promise<unknown>;
   /** Resolves at the next notice for this resource, from now on. */
   whenUpdated(uri: string): Promise<void>;
@@ -61,10 +63,13 @@ export async function startMcpHost(kolu: Kolu, options: HostOptions = {}): Promi
   const { tools } = await client.listTools();
   const fits = new Map(tools.map((tool) => [tool.name, validator.getValidator(tool.outputSchema as never)]));
 
+  const called = new Set<string>();
   return {
     client,
     said: () => said,
+    called,
     async call(name, input = {}, { signal } = {}) {
+      called.add(name);
       const result = await client.callTool(
         { name, arguments: input },
         { timeout: 60_000, ...(signal ? { signal } : {}) },
