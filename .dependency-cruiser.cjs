@@ -16,7 +16,7 @@ const mayImport = {
   picture: ["contract", "screen"],
   kaval: ["contract", "wire", "daemon", "screen"],
   padi: ["contract", "wire", "daemon", "screen", "picture", "anyagent", "kolu-agents"],
-  mcp: ["contract", "wire", "daemon"],
+  mcp: ["contract"],
   web: ["contract", "wire", "daemon"],
   client: ["contract", "emulator", "anyagent", "kolu-agents"],
   cli: ["contract", "wire", "daemon", "kolu-agents", "kaval", "padi", "web", "mcp"],

@@ -36,7 +36,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ),
   ],
   debrief: [one("debrief 3f2a --timeout 600000", "until the turn is really over, then what it said")],
-  snapshot: [one("snapshot 3f2a --tail 40", "the last 40 lines")],
+  snapshot: [
+    one("snapshot 3f2a --tail 40", "the last 40 lines"),
+    one("snapshot 3f2a --png screen.png", "a picture of it, in its colours"),
+  ],
   history: [one("history 3f2a --lines 200", "what scrolled away last")],
   watch: [
     one("watch", "every change, as it happens"),
@@ -54,6 +57,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     one("surface", "the tools by name"),
     one("surface screen_text --id 3f2a --tail 20", "one of them, with JSON out"),
   ],
+  mcp: [one("mcp", "for an agent's configuration: command kolu, argument mcp")],
   web: [one("web", "the canvas on this machine"), one("web --port 0", "at a free port")],
   open: [one("open", "a link to the canvas"), one("open 3f2a", "a link to one terminal on it")],
   status: [one("status", "what runs")],
