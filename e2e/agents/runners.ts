@@ -1,6 +1,7 @@
 // The agents that `npm run test:agents` plays, each with the release that it installs when none is named.
 import { CLAUDE_VERSION, runClaude } from "./claude.agents.ts";
 import { runDriving } from "./driving.agents.ts";
+import { CONFORMANCE_VERSION, runMcpSuites } from "./mcp-suites.agents.ts";
 import { runPrompting } from "./prompting.agents.ts";
 import type { Outcome } from "./situations.ts";
 
@@ -16,4 +17,5 @@ export const runners: readonly AgentRunner[] = [
   { kind: "claude-code", version: CLAUDE_VERSION, run: runClaude },
   { kind: "prompting", version: CLAUDE_VERSION, run: runPrompting },
   { kind: "driving", version: CLAUDE_VERSION, run: runDriving },
+  { kind: "mcp-suites", version: CONFORMANCE_VERSION, run: runMcpSuites },
 ];

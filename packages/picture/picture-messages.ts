@@ -1,4 +1,4 @@
-// What a padi and its painter thread say to each other.
+// What a padi and its painter say to each other.
 import type { TerminalColorScheme } from "@kolu/contract/terminal-schemes.ts";
 
 export interface PictureRequest {

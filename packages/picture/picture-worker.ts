@@ -1,16 +1,17 @@
-// The painter's thread. Everything it does is in draw.ts; here is only the thread.
-import { parentPort } from "node:worker_threads";
+// The painter's process. Everything it does is in draw.ts; here is only the process. It ends when its parent lets go of it,
+// or dies: the channel between them closes either way.
 import { createDraw } from "./draw.ts";
 import type { PictureAnswer, PictureRequest } from "./picture-messages.ts";
 
-const port = parentPort;
-if (port === null) throw new Error("picture-worker.ts is started by createPictures, as a worker thread.");
+if (process.send === undefined)
+  throw new Error("picture-worker.ts is started by createPictures, with a channel.");
 
+process.title = "kolu-picture";
 const ready = createDraw();
 ready.catch(() => {}); // Told to whoever asks, below.
 
-port.on("message", async ({ ticket, ...request }: PictureRequest) => {
-  const tell = (answer: PictureAnswer): void => port.postMessage(answer);
+process.on("message", async ({ ticket, ...request }: PictureRequest) => {
+  const tell = (answer: PictureAnswer): void => void process.send!(answer);
   try {
     const draw = await ready;
     tell({ kind: "picture", ticket, picture: draw(request) });
@@ -18,3 +19,4 @@ port.on("message", async ({ ticket, ...request }: PictureRequest) => {
     tell({ kind: "failed", ticket, error: cause instanceof Error ? cause : new Error(String(cause)) });
   }
 });
+process.on("disconnect", () => process.exit(0));

@@ -1,11 +1,12 @@
-// Pictures of screens, drawn in a thread that comes with the first and leaves some time after the last: it holds fonts and
-// the canvas's code, about 60 MB. Nothing of the drawing runs on the caller's thread.
-import { Worker } from "node:worker_threads";
+// Pictures of screens, drawn by a process that comes with the first and leaves some time after the last. A process and no
+// thread: what the canvas holds of fonts, 160 MB once an emoji was drawn, is never given back, and its code is native.
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import type { Picture, PictureAnswer, PictureRequest } from "./picture-messages.ts";
 
 /** Kept warm so long after the last picture: an agent that looks once looks again. */
 const IDLE_MS = 60_000;
-/** A picture that takes longer has met something that the painter cannot end; the thread is given up. */
+/** A picture that takes longer has met something that the painter cannot end; it is given up. */
 const PICTURE_TIMEOUT_MS = 20_000;
 
 export interface Pictures extends AsyncDisposable {
@@ -19,17 +20,24 @@ interface Waiting {
 }
 
 export function createPictures(idleMs = IDLE_MS): Pictures {
-  const workerUrl = new URL(
-    import.meta.url.endsWith(".ts") ? "./picture-worker.ts" : "./picture-worker.mjs",
-    import.meta.url,
+  // Beside this file, in the checkout as in the bundle, under the same extension.
+  const workerPath = fileURLToPath(
+    new URL(
+      import.meta.url.endsWith(".ts") ? "./picture-worker.ts" : "./picture-worker.mjs",
+      import.meta.url,
+    ),
   );
-  let worker: Worker | null = null;
+  let painter: ChildProcess | null = null;
   let idle: NodeJS.Timeout | null = null;
   let nextTicket = 1;
   const waiting = new Map<number, Waiting>();
 
-  function start(): Worker {
-    const started = new Worker(workerUrl, { name: "pictures", execArgv: [] });
+  function start(): ChildProcess {
+    const started = fork(workerPath, [], {
+      execArgv: [],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
     started.on("message", (answer: PictureAnswer) => {
       const asked = waiting.get(answer.ticket);
       waiting.delete(answer.ticket);
@@ -37,17 +45,16 @@ export function createPictures(idleMs = IDLE_MS): Pictures {
       else asked?.reject(answer.error);
       retireLater();
     });
-    let fault: Error | null = null;
-    started.on("error", (error) => {
-      fault = error;
-    });
-    started.on("exit", (code) => {
-      if (worker !== started) return;
-      worker = null;
-      giveUp(fault ?? new Error(`The painter ended with code ${code}.`));
-    });
-    // A padi that has nothing else to do may end.
+    const lost = (cause: Error): void => {
+      if (painter !== started) return;
+      painter = null;
+      giveUp(cause);
+    };
+    started.on("error", lost);
+    started.on("exit", (code, signal) => lost(new Error(`The painter ended with ${signal ?? code}.`)));
+    // A daemon that has nothing else to do may end.
     started.unref();
+    started.channel?.unref();
     return started;
   }
 
@@ -63,20 +70,24 @@ export function createPictures(idleMs = IDLE_MS): Pictures {
   }
 
   async function end(): Promise<void> {
-    const ending = worker;
-    worker = null;
+    const ending = painter;
+    painter = null;
     if (idle) clearTimeout(idle);
     giveUp(new Error("The painter was ended."));
-    await ending?.terminate();
+    if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return;
+    const gone = new Promise<void>((resolve) => ending.once("exit", () => resolve()));
+    // It holds nothing that could be lost.
+    ending.ref();
+    ending.kill("SIGKILL");
+    await gone;
   }
 
   return {
     draw(request) {
-      worker ??= start();
+      painter ??= start();
       if (idle) clearTimeout(idle);
       const ticket = nextTicket++;
       const message: PictureRequest = { ...request, ticket };
-      worker.postMessage(message);
       return new Promise((resolve, reject) => {
         const late = setTimeout(() => void end(), PICTURE_TIMEOUT_MS);
         const settle =
@@ -86,6 +97,7 @@ export function createPictures(idleMs = IDLE_MS): Pictures {
             then(value);
           };
         waiting.set(ticket, { resolve: settle(resolve), reject: settle(reject) });
+        painter?.send(message);
       });
     },
     [Symbol.asyncDispose]: end,
