@@ -39,8 +39,10 @@ export async function runMcpSuites(version: string, report: (outcome: Outcome) =
   const tell = (title: string, expected: string, { ok, seen }: { ok: boolean; seen: string }): void =>
     report({ title, expected, seen, ok, delayMs: null, listedMs: null });
 
+  // Hosts built on the official client hand on little of their environment: what names this kolu is said outright.
+  const named = ["-e", `KOLU_STATE_ROOT=${kolu.places.stateRoot}`];
   const inspect = (...args: string[]): Promise<Ran> =>
-    runScript([inspector, "--cli", process.execPath, ENTRY, "mcp", ...args], kolu);
+    runScript([inspector, "--cli", ...named, process.execPath, ENTRY, "mcp", ...args], kolu);
   const listed = await inspect("--method", "tools/list");
   const names = verbs.map((verb) => verb.name);
   tell(
@@ -90,7 +92,7 @@ export async function runMcpSuites(version: string, report: (outcome: Outcome) =
 function judge({ code, stdout, stderr }: Ran, holds: (answer: Record<string, unknown>) => boolean) {
   try {
     const ok = code === 0 && holds(JSON.parse(stdout) as Record<string, unknown>);
-    return { ok, seen: ok ? "as expected" : stdout };
+    return { ok, seen: ok ? "as expected" : `exit ${code}: ${stdout}${stderr}` };
   } catch {
     return { ok: false, seen: `exit ${code}: ${stdout}${stderr}` };
   }
