@@ -1,6 +1,7 @@
 // The verbs of a supervisor, through the real command and real daemons.
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
+import { whenServing } from "@kolu/daemon/start-daemon.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Kolu, startKolu } from "./start-kolu.ts";
 
@@ -33,6 +34,7 @@ test("watch supervises over padi's death, tells each settle once, and ends its s
   await watching.whenPrinted(/"kind":"transition"/);
   process.kill((await kolu.pids()).padi!, "SIGKILL");
   await watching.whenSaid(/bringing it back/);
+  await whenServing(kolu.places.padiSocket, AbortSignal.timeout(20_000));
   await kolu.ok(["wait", id, "--until", "awaiting", "--timeout", "20000"]);
   await says(id, "working");
   await says(id, "blocked");
