@@ -1,13 +1,12 @@
 // The completion scripts, made from the table of verbs. Pure.
 import { endpointFlags, type FlagSpec, type FlagSpecs } from "./arguments.ts";
 import type { DescribedVerb } from "./help.ts";
+import type { VerbTable } from "./verb-spec.ts";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-type Verbs = Readonly<Record<string, DescribedVerb>>;
-
-export function completionFor(shell: Shell, verbs: Verbs): string {
+export function completionFor(shell: Shell, verbs: VerbTable): string {
   switch (shell) {
     case "bash":
       return bashCompletion(verbs);
@@ -32,7 +31,7 @@ function takesId(spec: DescribedVerb): boolean {
   return /^[<[]id\b/.test(spec.operands);
 }
 
-function bashCompletion(verbs: Verbs): string {
+function bashCompletion(verbs: VerbTable): string {
   const cases = Object.entries(verbs).map(([name, spec]) => {
     const flags = flagsOf(spec).map(([flag]) => `--${flag}`);
     return `    ${name}) flags="${flags.join(" ")}"; ids=${takesId(spec) ? "yes" : ""} ;;`;
@@ -60,7 +59,7 @@ complete -o default -F _kolu kolu
 `;
 }
 
-function zshCompletion(verbs: Verbs): string {
+function zshCompletion(verbs: VerbTable): string {
   const names = Object.entries(verbs).map(([name, spec]) => `    ${zshQuoted(`${name}:${spec.summary}`)}`);
   const cases = Object.entries(verbs).map(([name, spec]) => {
     const flags = flagsOf(spec).map(([flag, { kind, help }]) => {
@@ -100,7 +99,7 @@ function zshQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function fishCompletion(verbs: Verbs): string {
+function fishCompletion(verbs: VerbTable): string {
   const names = Object.keys(verbs).join(" ");
   const lines = [
     "# Completion of kolu for fish: kolu completion fish | source",

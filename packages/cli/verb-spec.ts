@@ -3,6 +3,7 @@ import { TIMER_MAX_MS } from "@kolu/contract/limits.ts";
 import type { FlagSpecs, Invocation, VerbShape } from "./arguments.ts";
 import type { Environment } from "./endpoint.ts";
 import type { ExitCode } from "./exit.ts";
+import type { DescribedVerb } from "./help.ts";
 import type { Output } from "./output.ts";
 
 /** What a verb runs in; handed over so that a verb reads nothing of the process by itself. */
@@ -16,6 +17,9 @@ export interface Context {
   entry: string;
 }
 
+/** All verbs by name, handed to each because a verb that told of all could not import what imports it. */
+export type VerbTable = Readonly<Record<string, DescribedVerb>>;
+
 export interface VerbSpec<F extends FlagSpecs = FlagSpecs> extends VerbShape {
   summary: string;
   /** Paragraphs of `kolu <verb> --help`, below the flags. */
@@ -25,7 +29,7 @@ export interface VerbSpec<F extends FlagSpecs = FlagSpecs> extends VerbShape {
   hasOwnShapes?: true;
   load(): Promise<{
     shapeFor?(words: readonly string[], own: VerbShape): VerbShape;
-    run(invocation: Invocation<F>, context: Context): Promise<ExitCode>;
+    run(invocation: Invocation<F>, context: Context, verbs: VerbTable): Promise<ExitCode>;
   }>;
 }
 

@@ -1,6 +1,6 @@
 // padi put together: database, records, kaval, detection, attention, and the socket that serves them. main.ts says with
 // which parts; nothing here knows an agent or runs git.
-import type { Composer } from "@kolu/anyagent/plugin.ts";
+import type { Composer, ConversationReference } from "@kolu/anyagent/plugin.ts";
 import type { AgentReading, Explanation } from "@kolu/contract/agent.ts";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import { TIMER_MAX_MS } from "@kolu/contract/limits.ts";
@@ -52,8 +52,8 @@ export interface PadiParts {
   reportsTurns(agentKind: string): boolean;
   /** How this agent's composer is read off a screen; null: not at all. */
   composerOf(agentKind: string): ((screen: string) => Composer | null) | null;
-  /** The conversation that a reading names; null when it is not there or cannot be read for this agent. */
-  readConversation(agent: AgentReading): Promise<Transcript | null>;
+  /** The whole conversation; null when it is not there (any more). Rejects when it cannot be read. */
+  readTranscript(agentKind: string, reference: ConversationReference): Promise<Transcript | null>;
   resumeLine(agent: AgentReading, startedBy: string | null): string | null;
   /** The line without what belongs to one conversation; null when it starts no session of this agent. */
   recentCommand(agentKind: string, line: string): string | null;
@@ -140,7 +140,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     explain: (id) => detect.explain(id),
     createWorktree: parts.createWorktree,
     composerOf: parts.composerOf,
-    readConversation: parts.readConversation,
+    readTranscript: parts.readTranscript,
     resumeLine: parts.resumeLine,
   };
   keepColours({

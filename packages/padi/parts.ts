@@ -2,11 +2,9 @@
 import { agentPlugins } from "@kolu/agents/plugins.ts";
 import { vocabOf } from "@kolu/agents/vocabs.ts";
 import { findInvocation, quoteWords, shellWords, startWords } from "@kolu/anyagent/command-line.ts";
-import type { AgentPlugin } from "@kolu/anyagent/plugin.ts";
-import type { AgentReading } from "@kolu/contract/agent.ts";
-import type { Transcript } from "@kolu/contract/transcript.ts";
 import { createDetect } from "./detect/detect.ts";
 import { reportsTurns, resumeLine } from "./detect/resume.ts";
+import { openTranscripts } from "./detect/transcripts.ts";
 import { createGitWatch } from "./git/watch.ts";
 import { createWorktree } from "./git/worktree.ts";
 import type { PadiParts } from "./padi.ts";
@@ -19,20 +17,11 @@ function recentCommand(agentKind: string, line: string): string | null {
   return words && quoteWords(words);
 }
 
-async function readConversation(
-  plugins: readonly AgentPlugin[],
-  agent: AgentReading,
-): Promise<Transcript | null> {
-  const plugin = plugins.find(({ vocab }) => vocab.kind === agent.kind);
-  if (plugin === undefined || agent.sessionId === null) return null;
-  return plugin.readTranscript({ sessionId: agent.sessionId, sessionPath: agent.sessionPath });
-}
-
 export function realParts(startKaval: () => Promise<unknown>): PadiParts {
   const plugins = agentPlugins(process.env);
   return {
     composerOf: (kind) => plugins.find(({ vocab }) => vocab.kind === kind)?.readComposer ?? null,
-    readConversation: (agent) => readConversation(plugins, agent),
+    readTranscript: openTranscripts(process.env),
     startKaval,
     createDetect,
     reportsTurns,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findings, type Seen } from "./findings.ts";
 
-const answers = { state: "answers" as const, buildId: "1.0.0", pid: 7, protocol: "1.0" };
+const answers = { state: "answers" as const, buildId: "1.0.0", pid: 7, protocol: "1.0", older: false };
 const WELL: Seen = {
   nodeVersion: "24.22.3",
   platform: "linux",
@@ -32,7 +32,12 @@ const cases: Record<string, [changes: Partial<Seen>, what: string, grade: string
   "no padi": [{ padi: { state: "absent" } }, "padi", "note", /kolu web/],
   "a padi that hangs": [{ padi: { state: "mute", pid: 44 } }, "padi", "wrong", /kill 44 \(terminals keep/],
   "a kaval that hangs": [{ kaval: { state: "mute", pid: 45 } }, "kaval", "wrong", /ends every terminal/],
-  "an older padi": [{ padi: { ...answers, buildId: "0.9.0" } }, "padi", "note", /replaces an older padi/],
+  "an older padi": [
+    { padi: { ...answers, buildId: "0.9.0", older: true } },
+    "padi",
+    "note",
+    /replaces an older padi/,
+  ],
   "a padi of another wire": [
     { padi: { ...answers, buildId: "0.9.0", protocol: "0.9" } },
     "padi",

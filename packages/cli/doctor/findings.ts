@@ -14,7 +14,7 @@ export interface Finding {
 
 /** What a daemon answered; `state` tells why there is no hello. */
 export type DaemonSeen =
-  | { state: "answers"; buildId: string; pid: number; protocol: string }
+  | { state: "answers"; buildId: string; pid: number; protocol: string; older: boolean }
   | { state: "absent" }
   | { state: "mute"; pid: number | null };
 
@@ -113,13 +113,12 @@ function daemonFinding(name: "padi" | "kaval", daemon: DaemonSeen, { ourBuild, o
       };
     case "answers": {
       const otherProtocol = name === "padi" && daemon.protocol !== ourProtocol;
-      const stale = daemon.buildId !== ourBuild;
       return {
-        grade: otherProtocol ? "wrong" : stale ? "note" : "well",
+        grade: otherProtocol ? "wrong" : daemon.older ? "note" : "well",
         what: name,
         found: `answers, ${daemon.buildId}, pid ${daemon.pid}`,
         fix:
-          name === "padi" && stale
+          name === "padi" && (daemon.older || otherProtocol)
             ? `This kolu is ${ourBuild}: kolu web replaces an older padi; terminals keep running.`
             : null,
       };

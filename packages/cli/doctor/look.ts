@@ -8,6 +8,7 @@ import { readHolder } from "@kolu/daemon/pid-file.ts";
 import { type Environment, placesFor } from "@kolu/daemon/places.ts";
 import { askHello } from "@kolu/daemon/start-daemon.ts";
 import { findServers } from "@kolu/web/link.ts";
+import { isOlderBuild } from "../daemons.ts";
 import { type DaemonSeen, type Seen, WANTED_PROGRAMS } from "./findings.ts";
 
 const HELLO_TIMEOUT_MS = 3_000;
@@ -49,7 +50,10 @@ async function modeOf(path: string): Promise<number | null> {
 
 async function lookAtDaemon(socketPath: string, pidPath: string): Promise<DaemonSeen> {
   const hello = await askHello(socketPath, HELLO_TIMEOUT_MS);
-  if (hello) return { state: "answers", buildId: hello.buildId, pid: hello.pid, protocol: hello.protocol };
+  if (hello) {
+    const { buildId, pid, protocol } = hello;
+    return { state: "answers", buildId, pid, protocol, older: isOlderBuild(buildId) };
+  }
   const holder = await readHolder(pidPath);
   return holder === null ? { state: "absent" } : { state: "mute", pid: holder.pid };
 }

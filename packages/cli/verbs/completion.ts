@@ -5,13 +5,16 @@ import { Exit, type ExitCode, Failure, UsageError } from "../exit.ts";
 import { openPadi } from "../padi-link.ts";
 import { stateCell } from "../record-cells.ts";
 import { neutralise } from "../text.ts";
-import type { Context } from "../verb-spec.ts";
-import { verbs } from "../verb-table.ts";
+import type { Context, VerbTable } from "../verb-spec.ts";
 
 /** The scripts ask for this word themselves: the ids of the moment, each with what it is. */
 const IDS = "ids";
 
-export async function run(invocation: Invocation<Record<never, never>>, context: Context): Promise<ExitCode> {
+export async function run(
+  invocation: Invocation<Record<never, never>>,
+  context: Context,
+  verbs: VerbTable,
+): Promise<ExitCode> {
   const word = invocation.operands[0]!;
   if (word === IDS) return printIds(invocation, context);
   const shell = SHELLS.find((name) => name === word);

@@ -1,3 +1,4 @@
+import { kavalContract } from "@kolu/contract/kaval.ts";
 import { LinkLost } from "@kolu/contract/rpc.ts";
 import { placesFor } from "@kolu/daemon/places.ts";
 import { controlContract } from "@kolu/daemon/start-daemon.ts";
@@ -27,10 +28,15 @@ export async function run(invocation: Invocation<typeof stopFlags>, context: Con
     throw new Failure(`No padi runs at ${endpoint.socketPath}: there is nothing to stop.`);
   if (stateRoot === null)
     throw new Failure("A socket alone does not say whose kaval is meant. Name a --state-root.");
+  const { kavalSocket } = placesFor(stateRoot, env);
+  if (all && !yes)
+    await requireNobodyAlive(kavalSocket).catch((error: unknown) => {
+      link?.close();
+      throw error;
+    });
   const servers = await findServers(stateRoot, env);
-  if (all && !yes) await requireNobodyAlive(link, context);
   const padi = link === null ? null : await stopPadi(link);
-  const kaval = all ? await stopKaval(placesFor(stateRoot, env).kavalSocket) : null;
+  const kaval = all ? await stopKaval(kavalSocket) : null;
   if (json) out.json({ padi, kaval, servers });
   if (padi !== null) out.say(`padi (pid ${padi.pid}) has left${all ? "" : "; terminals keep running"}`);
   if (kaval !== null) out.say(`kaval (pid ${kaval.pid}) has left, and every terminal with it`);
@@ -40,15 +46,21 @@ export async function run(invocation: Invocation<typeof stopFlags>, context: Con
   return Exit.done;
 }
 
-/** Ending every terminal needs a word of its own when one is alive, or when nobody can tell. */
-async function requireNobodyAlive(link: PadiLink | null, { signal }: Context): Promise<void> {
-  const terminals =
-    link === null ? null : (await link.client.call("terminals.list", {}, { signal })).terminals;
-  const alive = terminals?.filter(({ life }) => life === "active").length ?? null;
+/** Ending every terminal needs a word of its own when one is alive. kaval is asked: it owns them, whether padi runs or not. */
+async function requireNobodyAlive(kavalSocket: string): Promise<void> {
+  const link = await dialRpc(kavalContract, { socketPath: kavalSocket }).catch(unlessNobody);
+  if (link === null) return;
+  const { terminals } = await link.client.call("terminal.list", {});
+  link.close();
+  const alive = terminals.filter(({ life }) => life === "live").length;
   if (alive === 0) return;
-  link?.close();
-  const whom = alive === null ? "every terminal" : alive === 1 ? "one terminal" : `${alive} terminals`;
+  const whom = alive === 1 ? "one terminal" : `${alive} terminals`;
   throw new UsageError(`--all ends ${whom} and everything in it. If that is meant: kolu stop --all --yes`);
+}
+
+function unlessNobody(error: unknown): null {
+  if (error instanceof DialFailed) return null;
+  throw error;
 }
 
 async function stopPadi(link: PadiLink): Promise<{ pid: number }> {
@@ -66,10 +78,7 @@ async function stopPadi(link: PadiLink): Promise<{ pid: number }> {
 
 /** Null when none answers. kaval leaves on SIGTERM, after it has written every screen to disk. */
 async function stopKaval(socketPath: string): Promise<{ pid: number } | null> {
-  const link = await dialRpc(controlContract, { socketPath }).catch((error: unknown) => {
-    if (error instanceof DialFailed) return null;
-    throw error;
-  });
+  const link = await dialRpc(controlContract, { socketPath }).catch(unlessNobody);
   if (link === null) return null;
   // The pid is the one that this very socket names: never a process that only has its number.
   const { pid, name } = await link.client.call("hello", {});

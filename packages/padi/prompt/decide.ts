@@ -17,6 +17,8 @@ const ENTERS_MAX = 3;
 /** A state usually tells within this time; after it the agent's own transcript is asked, and again at this pace: nothing
  * tells us of its growth. */
 const TRANSCRIPT_EVERY_MS = 1_500;
+/** Between two looks at a transcript at least so many times what one look takes. */
+const TRANSCRIPT_PAUSE_FACTOR = 4;
 /** A dialog that opens at once may belong to the prompt or to what came before it: so long the transcript may tell. */
 const DIALOG_PATIENCE_MS = 3_000;
 
@@ -36,6 +38,8 @@ export interface Attempt {
   shown: { draft: string; sinceMs: number } | null;
   /** When the transcript was last asked; null: not yet. */
   transcriptAtMs: number | null;
+  /** How long it took to read: a long one is asked less often. */
+  transcriptTookMs: number;
   /** It holds the message. */
   inTranscript: boolean;
 }
@@ -76,6 +80,7 @@ export function newAttempt(text: string, giveUpAtMs: number): Attempt {
     turnedToWork: false,
     shown: null,
     transcriptAtMs: null,
+    transcriptTookMs: 0,
     inTranscript: false,
   };
 }
@@ -137,7 +142,8 @@ function afterEnter(attempt: Attempt, look: Look, enteredAtMs: number): Step {
   // An agent may go to work by itself while the prompt still stands there: only an empty composer is proof.
   if (attempt.turnedToWork && composer !== null && !stands)
     return end({ kind: "accepted", evidence: "state" });
-  const askAtMs = (attempt.transcriptAtMs ?? enteredAtMs) + TRANSCRIPT_EVERY_MS;
+  const pauseMs = Math.max(TRANSCRIPT_EVERY_MS, TRANSCRIPT_PAUSE_FACTOR * attempt.transcriptTookMs);
+  const askAtMs = (attempt.transcriptAtMs ?? enteredAtMs) + pauseMs;
   if (nowMs >= askAtMs) return { kind: "read-transcript" };
   if (look.agent?.bucket === "awaiting" && nowMs >= enteredAtMs + DIALOG_PATIENCE_MS)
     return end({ kind: "blocked" });

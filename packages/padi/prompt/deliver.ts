@@ -1,12 +1,13 @@
 // One prompt under way: the screen, the agent's state and its transcript are looked at when something moves, decide.ts
 // says what to do, and it is done here.
-import type { Composer } from "@kolu/anyagent/plugin.ts";
+import type { Composer, ConversationReference } from "@kolu/anyagent/plugin.ts";
 import type { AgentReading } from "@kolu/contract/agent.ts";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import { bracketedPaste, keyBytes } from "@kolu/contract/keys.ts";
 import type { PromptParams, PromptReceipt } from "@kolu/contract/prompt.ts";
 import { refuse } from "@kolu/contract/refusals.ts";
 import type { Transcript } from "@kolu/contract/transcript.ts";
+import type { Log } from "@kolu/daemon/log.ts";
 import { nextWake } from "../cell.ts";
 import type { KavalLink } from "../kaval-link.ts";
 import type { Follow } from "../terminals/follow.ts";
@@ -24,7 +25,8 @@ export interface PromptWorld {
   /** Null: this agent's composer cannot be read. */
   composerOf(agentKind: string): ((screen: string) => Composer | null) | null;
   /** Null: it is not there, or this agent's cannot be read. */
-  readConversation(agent: AgentReading): Promise<Transcript | null>;
+  readTranscript(agentKind: string, reference: ConversationReference): Promise<Transcript | null>;
+  log: Log;
   now(): number;
 }
 
@@ -146,15 +148,25 @@ function noteState(attempt: Attempt, agent: AgentReading | null): Attempt {
   return attempt.workingAtEnter ? attempt : { ...attempt, turnedToWork: true };
 }
 
+/** A transcript that cannot be read proves nothing; the prompt is under way all the same. */
 async function askTranscript(
   attempt: Attempt,
   { agent }: Look,
-  { readConversation, now }: PromptWorld,
+  { readTranscript, log, now }: PromptWorld,
 ): Promise<Attempt> {
-  const enteredAtMs = attempt.enteredAtMs!;
-  const transcript = agent === null ? null : await readConversation(agent);
-  const inTranscript = transcript !== null && hasPrompt(transcript, attempt.text, enteredAtMs);
-  return { ...attempt, transcriptAtMs: now(), inTranscript };
+  const askedAtMs = now();
+  const transcript =
+    agent === null || agent.sessionId === null
+      ? null
+      : await readTranscript(agent.kind, {
+          sessionId: agent.sessionId,
+          sessionPath: agent.sessionPath,
+        }).catch((error: unknown) => {
+          log.error(`the transcript of session ${agent.sessionId} could not be asked about a prompt`, error);
+          return null;
+        });
+  const inTranscript = transcript !== null && hasPrompt(transcript, attempt.text, attempt.enteredAtMs!);
+  return { ...attempt, transcriptAtMs: now(), transcriptTookMs: now() - askedAtMs, inTranscript };
 }
 
 async function readScreen(

@@ -16,20 +16,15 @@ import type {
   WatchOpenParams,
 } from "@kolu/contract/watch.ts";
 import type { z } from "zod";
-import { standingOf } from "../attention/attention.ts";
-import type { AttentionWatch } from "../attention/watch.ts";
 import { nextWake } from "../cell.ts";
 import type { PadiDb } from "../db/db.ts";
-import type { TerminalStore } from "../terminals/store.ts";
 import { type Plan, planOf, type Subscription } from "./plan.ts";
 import { isInScope, questionOf, scopeOf } from "./question.ts";
 import { acknowledge, emptyQueue, handOver, type Queue } from "./queue.ts";
-import type { Sighting } from "./sighting.ts";
+import { createSightings, type SightingsOptions } from "./sightings.ts";
 
 /** A subscription that nobody has asked for this long is thrown away: its client is not coming back. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1_000;
-/** After padi has met kaval, a terminal without a first reading by then has none to give. */
-const SEEDING_MS = 15_000;
 /** A disk that refuses a write is asked again this often. */
 const RETRY_MS = 1_000;
 
@@ -43,14 +38,8 @@ export interface Watches {
   dispose(): void;
 }
 
-export interface WatchesOptions {
+export interface WatchesOptions extends SightingsOptions {
   db: PadiDb;
-  store: TerminalStore;
-  attention: AttentionWatch;
-  /** False for an agent whose files say nothing about turns: it is never reported. */
-  reportsTurns(agentKind: string): boolean;
-  /** Resolves when the records are in step with kaval for the first time. */
-  met: Promise<unknown>;
   now(): number;
   onFault(message: string, cause: unknown): void;
 }
@@ -63,13 +52,11 @@ interface Open extends Subscription {
 }
 
 export function openWatches(options: WatchesOptions): Watches {
-  const { db, store, attention, reportsTurns, now, onFault } = options;
+  const { db, store, attention, now, onFault } = options;
   const open = new Map<string, Open>();
-  /** Terminals of before this padi's start whose first reading is not in. */
-  const unseen = new Set<string>();
+  const sightings = createSightings(options, look);
   let newestSeq = Number(db.meta.read("watch-seq") ?? 0);
   let timer: NodeJS.Timeout | undefined;
-  let seeding: NodeJS.Timeout | undefined;
   let retry: NodeJS.Timeout | undefined;
 
   function load(): void {
@@ -92,30 +79,15 @@ export function openWatches(options: WatchesOptions): Watches {
         bell: new Set(),
       });
     }
-    for (const record of store.all()) if (record.life === "active") unseen.add(record.id);
-  }
-
-  function sightingOf(id: string): Sighting {
-    const record = store.get(id);
-    return {
-      live: record?.life === "active",
-      standing: record && reports(record) ? standingOf(record) : null,
-      attention: attention.classOf(id),
-      seenBefore: !unseen.has(id),
-    };
-  }
-
-  function reports({ agent }: TerminalRecord): boolean {
-    return agent === null || reportsTurns(agent.kind);
   }
 
   /** Looks at these terminals for every subscription, or for one. `last`: the record of one that was just removed. */
   function look(ids: Iterable<string>, only?: Open, last?: TerminalRecord): void {
-    const sightings = new Map([...ids].map((id) => [id, sightingOf(id)]));
+    const seen = new Map([...ids].map((id) => [id, sightings.of(id)]));
     const plans: [Open, Plan][] = [];
     let seq = newestSeq;
     for (const subscription of only ? [only] : open.values()) {
-      const plan = planOf(subscription, sightings, {
+      const plan = planOf(subscription, seen, {
         seq,
         nowMs: now(),
         record: (id) => store.get(id) ?? (last?.id === id ? last : undefined),
@@ -135,8 +107,7 @@ export function openWatches(options: WatchesOptions): Watches {
     }
     newestSeq = seq;
     for (const [subscription, plan] of plans) take(subscription, plan);
-    for (const [id, sighting] of sightings)
-      if (sighting.standing !== null || !sighting.live) unseen.delete(id);
+    sightings.noteSeen(seen);
     rearm();
   }
 
@@ -246,15 +217,8 @@ export function openWatches(options: WatchesOptions): Watches {
   load();
   expire();
   lookAll();
-  void options.met.then(() => {
-    seeding = setTimeout(() => {
-      const late = [...unseen];
-      unseen.clear();
-      look(late);
-    }, SEEDING_MS).unref();
-  });
   const stopListening = store.onChange((id, before, after) => {
-    if (!before && after) unseen.delete(id);
+    if (!before) sightings.expectNone(id);
     if (before?.agent !== after?.agent || before?.program !== after?.program || before?.life !== after?.life)
       look([id], undefined, before ?? undefined);
   });
@@ -341,7 +305,7 @@ export function openWatches(options: WatchesOptions): Watches {
       stopListening();
       stopMinding();
       clearTimeout(timer);
-      clearTimeout(seeding);
+      sightings.dispose();
       clearTimeout(retry);
     },
   };
