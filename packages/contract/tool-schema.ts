@@ -5,9 +5,22 @@ import type { Verb } from "./verb.ts";
 
 export type JsonSchema = { type?: string; [key: string]: unknown };
 
-/** Of no dialect by name: validators of several drafts read it. */
+/**
+ * Of no dialect by name: validators of several drafts read it. Without what only costs a reader tokens: the bounds of every
+ * integer, and the pattern of an id, which may be given in short as well.
+ */
 function jsonSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: "input",
+    override({ jsonSchema: one }) {
+      if (one.minimum === Number.MIN_SAFE_INTEGER) delete one.minimum;
+      if (one.maximum === Number.MAX_SAFE_INTEGER) delete one.maximum;
+      if (one.format === "uuid") {
+        delete one.pattern;
+        delete one.format;
+      }
+    },
+  });
   return rest as JsonSchema;
 }
 

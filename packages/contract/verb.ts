@@ -53,10 +53,11 @@ export function verb<M extends Method, I extends z.ZodType, O extends z.ZodType>
 }
 
 export const READS: VerbAnnotations = { readOnly: true, destructive: false, idempotent: true };
-export const ADDS: VerbAnnotations = { readOnly: false, destructive: false, idempotent: false };
+/** Types what may be any command: what that ends, only its author knows. */
+export const TYPES: VerbAnnotations = { readOnly: false, destructive: true, idempotent: false };
 export const ENDS: VerbAnnotations = { readOnly: false, destructive: true, idempotent: true };
 
-export const id = TerminalId.describe("Id of the terminal.");
+export const id = TerminalId.describe("Id of the terminal, or any unique beginning of it.");
 
 /** Optional fields that are absent, not undefined: the wire tells the two apart. */
 export function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {

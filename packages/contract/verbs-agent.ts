@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Explanation } from "./agent.ts";
 import { PromptParams, PromptReceipt } from "./prompt.ts";
-import { defined, id, READS, verb } from "./verb.ts";
+import { defined, id, READS, TYPES, verb } from "./verb.ts";
 
 export const lifecyclePrompt = verb({
   name: "lifecycle_prompt",
@@ -26,7 +26,7 @@ export const lifecyclePrompt = verb({
     "terminal-not-live",
     "kaval-unreachable",
   ],
-  annotations: { readOnly: false, destructive: false, idempotent: false },
+  annotations: TYPES,
 });
 
 export const agentExplain = verb({

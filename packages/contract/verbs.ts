@@ -8,7 +8,7 @@ import { AgentReading, Bucket } from "./agent.ts";
 import { TerminalId } from "./ids.ts";
 import { TIMER_MAX_MS } from "./limits.ts";
 import { CreateParams, CreateResult, padiContract, type WaitFrame } from "./padi.ts";
-import { ADDS, defined, ENDS, id, READS, verb } from "./verb.ts";
+import { defined, ENDS, id, READS, TYPES, verb } from "./verb.ts";
 import { agentExplain, lifecyclePrompt } from "./verbs-agent.ts";
 import { screenImage } from "./verbs-picture.ts";
 import { fsListAll, fsReadFile, gitGetDiff, gitGetStatus, searchText } from "./verbs-project.ts";
@@ -49,6 +49,8 @@ function waitOutput<S extends z.ZodRawShape>(met: S) {
 
 const WAIT_REFUSALS = ["terminal-not-found", "bad-cursor"] as const;
 
+const created = CreateParams.shape;
+
 const lifecycleCreate = verb({
   name: "lifecycle_create",
   title: "Open a terminal",
@@ -62,9 +64,17 @@ const lifecycleCreate = verb({
     worktree: true,
     intent: true,
     run: true,
+  }).extend({
+    cwd: created.cwd.describe("Working directory; not together with worktree."),
+    repo: created.repo.describe("Absolute path of the repository that the worktree is cut from."),
+    worktree: created.worktree.describe(
+      "Name of a fresh worktree at <repo>/.worktrees/<name>, on a new branch of that name.",
+    ),
+    intent: created.intent.describe("Label on the canvas: what this terminal is for, in a few words."),
+    run: created.run.describe("Command line to type at the first prompt, such as the agent to start."),
   }),
   output: CreateResult,
-  toParams: (input) => input,
+  toParams: (input) => defined(input),
   toOutput: (result) => result,
   refusals: [
     "blank-field",
@@ -84,7 +94,7 @@ const lifecycleCreate = verb({
     "kaval-unreachable",
     "kaval-incompatible",
   ],
-  annotations: ADDS,
+  annotations: TYPES,
 });
 
 const lifecycleSendInput = verb({
@@ -93,9 +103,16 @@ const lifecycleSendInput = verb({
   description:
     "Types `text`, or presses one named `key` (Enter, Escape, Tab, arrows, C-c, M-x ...): never both. Text of several lines goes in as one paste and never carries the Enter that submits it: send the text, wait for the output to settle, then send the key Enter. The `cursor` makes a later wait look only at what follows.",
   method: "terminal.sendInput",
-  input: padiContract["terminal.sendInput"].params.pick({ id: true, text: true, key: true }),
+  input: z.object({
+    id,
+    text: z.string().optional().describe("What to type, as it is. It submits nothing."),
+    key: z
+      .string()
+      .optional()
+      .describe("One key or chord: Enter, Escape, Tab, Up, Home, Space, C-c, M-x ..."),
+  }),
   output: padiContract["terminal.sendInput"].result,
-  toParams: (input) => input,
+  toParams: (input) => defined(input),
   toOutput: (result) => result,
   refusals: [
     "text-and-key",
@@ -107,7 +124,7 @@ const lifecycleSendInput = verb({
     "terminal-gone",
     "terminal-not-live",
   ],
-  annotations: ADDS,
+  annotations: TYPES,
 });
 
 const lifecycleKill = verb({
@@ -148,7 +165,11 @@ const waitAgentState = verb({
   description:
     "Waits until the terminal's agent is `working`, `awaiting` (asks a person) or `waiting` (its turn is over). A state that already holds is met at once: right after a send give its cursor as `after`. With settledMs 15000 and screenTail 40 it answers whether the turn is really over, and what was said.",
   method: "terminal.wait",
-  input: z.object({ id, until: z.array(Bucket).min(1), ...waitModifiers }),
+  input: z.object({
+    id,
+    until: z.array(Bucket).min(1).describe("States that end the wait, any of them."),
+    ...waitModifiers,
+  }),
   output: waitOutput({ agent: AgentReading.optional() }),
   toParams: ({ until, ...rest }) => ({ ...defined(rest), until: { kind: "agent", buckets: until } }),
   toOutput: (frame) =>
@@ -165,7 +186,10 @@ const screenText = verb({
   description:
     "The rendered screen and scrollback as text; with `tail` only that many last lines, blank ones at the end left out.",
   method: "screen.text",
-  input: z.object({ id, tail: z.int().min(1).optional() }),
+  input: z.object({
+    id,
+    tail: z.int().min(1).optional().describe("So many last lines; absent: screen and whole scrollback."),
+  }),
   output: z.string(),
   toParams: ({ id: of, tail }) => ({
     id: of,
@@ -184,6 +208,8 @@ const screenHistory = verb({
   method: "screen.history",
   input: padiContract["screen.history"].params.omit({ maxLines: true }).extend({
     id,
+    before: z.int().min(0).optional().describe("`topLine` of the page below; absent: the newest page."),
+    epoch: z.int().min(0).optional().describe("`epoch` of the page below."),
     max: z.int().min(1).max(10_000).default(1_000).describe("Lines in a page, at most."),
   }),
   output: z.discriminatedUnion("kind", [
