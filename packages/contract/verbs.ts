@@ -65,6 +65,9 @@ const lifecycleCreate = verb({
     intent: true,
     run: true,
   }).extend({
+    placement: created.placement.describe(
+      "A tile of its own, or a split inside the terminal that supervises it.",
+    ),
     cwd: created.cwd.describe("Working directory; not together with worktree."),
     repo: created.repo.describe("Absolute path of the repository that the worktree is cut from."),
     worktree: created.worktree.describe(
