@@ -13,7 +13,8 @@ import type { KavalLink } from "../kaval-link.ts";
 import type { Follow } from "../terminals/follow.ts";
 import type { TerminalStore } from "../terminals/store.ts";
 import { type Attempt, decide, type Look, newAttempt, noteComposer, type Outcome } from "./decide.ts";
-import { hasPrompt } from "./holds.ts";
+import { hasPrompt, holdsPrompt } from "./holds.ts";
+import { isGhost, readSolidScreen } from "./solid-screen.ts";
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 const ENTER = keyBytes("Enter")!;
@@ -59,7 +60,7 @@ export async function deliverPrompt(
     }),
   ];
   const bytes = bracketedPaste(text);
-  let screen = { text: "", cursor: "" };
+  let screen: Screen = { text: "", cursor: "", solid: undefined };
   let sentCursor: string | null = null;
   try {
     for (;;) {
@@ -71,7 +72,7 @@ export async function deliverPrompt(
         moved = false;
         screen = await readScreen(id, world, signal);
       }
-      const look = lookAt(id, screen.text, world);
+      const look = await lookAt(id, screen, text, world);
       attempt = noteComposer(attempt, look);
       const step = decide(attempt, look);
       switch (step.kind) {
@@ -118,15 +119,26 @@ export async function deliverPrompt(
   }
 }
 
-function lookAt(id: string, screenText: string, { store, follow, composerOf, now }: PromptWorld): Look {
+async function lookAt(
+  id: TerminalId,
+  screen: Screen,
+  text: string,
+  { store, follow, composerOf, kaval, now }: PromptWorld,
+): Promise<Look> {
   const agent = store.get(id)?.agent ?? null;
   const read = agent === null ? null : composerOf(agent.kind);
-  return {
-    nowMs: now(),
-    agent,
-    composer: read === null ? "unreadable" : read(screenText),
-    lastOutputAtMs: follow.row(id)?.lastOutputAtMs ?? 0,
-  };
+  let composer: Look["composer"] = read === null ? "unreadable" : read(screen.text);
+  // Words that nobody typed may stand there, drawn faint; telling them apart costs a second look at the screen.
+  if (read !== null && composer !== null && composer !== "unreadable" && looksForeign(composer, text)) {
+    screen.solid ??= await readSolidScreen(kaval.socketPath, id);
+    if (screen.solid !== null && isGhost(composer, read(screen.solid)))
+      composer = { draft: "", folded: false };
+  }
+  return { nowMs: now(), agent, composer, lastOutputAtMs: follow.row(id)?.lastOutputAtMs ?? 0 };
+}
+
+function looksForeign(composer: Composer, text: string): boolean {
+  return composer.draft !== "" && !holdsPrompt(composer, text);
 }
 
 /** Pressed before it is sent: whatever the agent does from then on may be its answer. */
@@ -169,12 +181,16 @@ async function askTranscript(
   return { ...attempt, transcriptAtMs: now(), transcriptTookMs: now() - askedAtMs, inTranscript };
 }
 
-async function readScreen(
-  id: TerminalId,
-  { kaval }: PromptWorld,
-  signal: AbortSignal,
-): Promise<{ text: string; cursor: string }> {
-  return kaval.call("screen.text", { id, extent: { kind: "screen" } }, { signal });
+interface Screen {
+  text: string;
+  cursor: string;
+  /** Its text without what is drawn faint, once that was asked for. */
+  solid: string | null | undefined;
+}
+
+async function readScreen(id: TerminalId, { kaval }: PromptWorld, signal: AbortSignal): Promise<Screen> {
+  const { text, cursor } = await kaval.call("screen.text", { id, extent: { kind: "screen" } }, { signal });
+  return { text, cursor, solid: undefined };
 }
 
 async function send(
