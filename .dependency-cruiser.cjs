@@ -13,13 +13,14 @@ const mayImport = {
   anyagent: ["contract"],
   "integrations/[^/]+": ["contract", "anyagent"],
   "kolu-agents": ["contract", "anyagent", "integrations/[^/]+"],
+  transcript: ["contract"],
   picture: ["contract", "screen"],
   kaval: ["contract", "wire", "daemon", "screen"],
-  padi: ["contract", "wire", "daemon", "screen", "picture", "anyagent", "kolu-agents"],
+  padi: ["contract", "wire", "daemon", "screen", "picture", "anyagent", "kolu-agents", "transcript"],
   mcp: ["contract"],
   web: ["contract", "wire", "daemon"],
-  client: ["contract", "emulator", "anyagent", "kolu-agents"],
-  cli: ["contract", "wire", "daemon", "kolu-agents", "kaval", "padi", "web", "mcp"],
+  client: ["contract", "emulator", "anyagent", "kolu-agents", "transcript"],
+  cli: ["contract", "wire", "daemon", "kolu-agents", "transcript", "kaval", "padi", "web", "mcp"],
 };
 
 const direction = Object.entries(mayImport).map(([name, allowed]) => ({
@@ -78,7 +79,10 @@ module.exports = {
       name: "neutral-stays-neutral",
       comment: "code that the page shares reaches for no Node module",
       severity: "error",
-      from: { path: `${packages}(contract/|emulator/|[^.]*/vocabs?\\.ts)`, pathNot: "\\.test\\.ts$" },
+      from: {
+        path: `${packages}(contract/|emulator/|transcript/|[^.]*/vocabs?\\.ts)`,
+        pathNot: "\\.test\\.ts$",
+      },
       to: { dependencyTypes: ["core"] },
     },
     {

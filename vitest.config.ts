@@ -9,7 +9,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["packages/**/*.test.ts", "tools/**/*.test.ts"],
+          include: ["packages/**/*.test.ts", "tools/**/*.test.ts", "e2e/agents/*.test.ts"],
           exclude: ["**/node_modules/**", "**/*.process.test.ts"],
           testTimeout: 20_000,
         },

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { startBenchKolu } from "./bench-kolu.ts";
 import { benchEcho } from "./echo.ts";
 import { type Figure, formatTable } from "./figures.ts";
+import { benchPage } from "./page.ts";
 import { benchPictures } from "./pictures.ts";
 import { benchResources } from "./resources.ts";
 import { benchStartUp } from "./start-up.ts";
@@ -30,6 +31,7 @@ const benches: Record<string, (kolu: Awaited<ReturnType<typeof startBenchKolu>>)
   pictures: benchPictures,
   resources: benchResources,
   "start-up": benchStartUp,
+  page: benchPage,
 };
 
 const wanted = process.argv.slice(2);

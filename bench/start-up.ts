@@ -1,8 +1,9 @@
 // How long people wait: the first page from nothing, and one answer from the shell.
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { padiContract } from "@kolu/contract/padi.ts";
 import { dialRpc } from "@kolu/wire/dial.ts";
-import { startKolu } from "../e2e/start-kolu.ts";
+import { type Kolu, startKolu } from "../e2e/start-kolu.ts";
 import { type BenchKolu, startWeb } from "./bench-kolu.ts";
 import { type Figure, summarize } from "./figures.ts";
 import { openSession } from "./page-session.ts";
@@ -17,6 +18,7 @@ export async function benchStartUp({ kolu }: BenchKolu): Promise<Figure[]> {
     ls.push(await timed(() => kolu.ok(["ls"])));
     bare.push(await timed(async () => execFileSync(process.execPath, ["-e", "0"])));
   }
+  const packed = await benchPackedLs(kolu);
   const cold: number[] = [];
   for (let run = 0; run < COLD_RUNS; run++) cold.push(await coldStart());
   const limit = { name: "node -e 0", value: summarize(bare).p50 };
@@ -28,6 +30,7 @@ export async function benchStartUp({ kolu }: BenchKolu): Promise<Figure[]> {
       limit,
       aim: { atMost: 350 },
     },
+    { name: "kolu ls from the packed build, p50", value: packed, unit: "ms", limit, aim: { atMost: 200 } },
     {
       name: "cold start: nothing runs, until page and workspace are served, p50",
       value: summarize(cold).p50,
@@ -36,6 +39,21 @@ export async function benchStartUp({ kolu }: BenchKolu): Promise<Figure[]> {
       aim: { atMost: 1000 },
     },
   ];
+}
+
+/** The published bundle, asked of the same daemons. */
+async function benchPackedLs(kolu: Kolu): Promise<number> {
+  const root = join(import.meta.dirname, "..");
+  execFileSync(process.execPath, [join(root, "tools", "build.ts")], { stdio: "ignore" });
+  const entry = join(root, "dist", "kolu.mjs");
+  const times: number[] = [];
+  for (let run = 0; run < LS_RUNS; run++)
+    times.push(
+      await timed(async () => {
+        execFileSync(process.execPath, [entry, "ls"], { env: kolu.env, stdio: "ignore" });
+      }),
+    );
+  return summarize(times).p50;
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { ROOT, run } from "./run.ts";
 
 /** Everything that ends up in the page; the lockfile stands for the libraries. */
-const SOURCES = ["packages/client", "packages/contract", "packages/kolu-agents", "packages/anyagent"];
+const SOURCES = [
+  "packages/client",
+  "packages/contract",
+  "packages/kolu-agents",
+  "packages/anyagent",
+  "packages/transcript",
+];
 const OUTPUT = join(ROOT, "packages", "client", "dist");
 /** Holds the digest of the sources that the output was built from. */
 const STAMP = join(OUTPUT, ".sources");

@@ -2,7 +2,7 @@
 // beside it. node-pty and the canvas stay dependencies, because they carry native code.
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { build, type Metafile } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 import { build as buildPage } from "vite";
 import { manPage } from "../packages/cli/man.ts";
 import { verbs } from "../packages/cli/verb-table.ts";
@@ -23,6 +23,16 @@ async function findWorkers(): Promise<string[]> {
     .map((name) => join(ROOT, "packages", name));
 }
 
+/** zod brings its sentences in fifty languages; ours are English. */
+const withoutLocales: Plugin = {
+  name: "without-locales",
+  setup(build) {
+    build.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
+  },
+};
+
 async function bundle(version: string): Promise<Metafile> {
   const workers = await findWorkers();
   const entries = [...BINS.map((name) => join(ROOT, "packages", "cli", "bin", `${name}.js`)), ...workers];
@@ -39,6 +49,7 @@ async function bundle(version: string): Promise<Metafile> {
     external: ["node-pty", "@napi-rs/canvas"],
     define: { KOLU_BUNDLED_VERSION: JSON.stringify(version) },
     // Bundled CommonJS asks for Node's own modules through require.
+    plugins: [withoutLocales],
     banner: {
       js: 'import { createRequire as koluCreateRequire } from "node:module"; const require = koluCreateRequire(import.meta.url);',
     },

@@ -1,7 +1,10 @@
 // The agents that `npm run test:agents` plays, each with the release that it installs when none is named.
 import { CLAUDE_VERSION, runClaude } from "./claude.agents.ts";
+import { CODEX_VERSION, runCodex } from "./codex.agents.ts";
 import { runDriving } from "./driving.agents.ts";
+import { GROK_VERSION, runGrok } from "./grok.agents.ts";
 import { CONFORMANCE_VERSION, runMcpSuites } from "./mcp-suites.agents.ts";
+import { OPENCODE_VERSION, runOpencode } from "./opencode.agents.ts";
 import { runPrompting } from "./prompting.agents.ts";
 import type { Outcome } from "./situations.ts";
 
@@ -18,4 +21,7 @@ export const runners: readonly AgentRunner[] = [
   { kind: "prompting", version: CLAUDE_VERSION, run: runPrompting },
   { kind: "driving", version: CLAUDE_VERSION, run: runDriving },
   { kind: "mcp-suites", version: CONFORMANCE_VERSION, run: runMcpSuites },
+  { kind: "codex", version: CODEX_VERSION, run: runCodex },
+  { kind: "grok", version: GROK_VERSION, run: runGrok },
+  { kind: "opencode", version: OPENCODE_VERSION, run: runOpencode },
 ];

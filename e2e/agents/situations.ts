@@ -62,7 +62,8 @@ export async function play(stage: Stage, witness: Witness, situation: Situation)
     const seen = lasts ? describe(record) : `${describe(record)}, listed as ${describe(row)}`;
     return { title, expected: expected.words, seen, ok: timely && lasts, delayMs, listedMs };
   } catch (cause) {
-    const seen = `${cause instanceof Error ? cause.message : cause}\n${await terminal.screen()}`;
+    const why = await stage.kolu.ok(["explain", id]).catch(String);
+    const seen = `${cause instanceof Error ? cause.message : cause}\n${await terminal.screen()}\n${why}`;
     return { title, expected: expected.words, seen, ok: false, delayMs: null, listedMs: null };
   }
 }

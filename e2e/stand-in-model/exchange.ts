@@ -13,6 +13,8 @@ export interface Asked {
   offered: string[];
   /** What the tools that those replies called have answered, as text, in order. */
   results?: string[];
+  /** By name of a tool: the namespace that it is offered in, where the protocol has such. */
+  namespaces?: ReadonlyMap<string, string>;
   /** False: the answer is wanted whole. */
   stream: boolean;
 }

@@ -7,9 +7,15 @@ interface Item {
   role?: string;
   content?: Content;
 }
+/** Codex offers related tools as a namespace: one entry that holds several. */
+interface OfferedTool {
+  name?: string;
+  type?: string;
+  tools?: { name: string }[];
+}
 interface ResponsesRequest {
   model?: string;
-  tools?: { name?: string; type?: string }[];
+  tools?: OfferedTool[];
   input?: Item[];
 }
 
@@ -21,12 +27,15 @@ export const responses: Protocol = {
     return {
       model,
       stream: true,
-      offered: tools.map((tool) => tool.name ?? tool.type ?? ""),
+      offered: tools.flatMap(namesOf),
+      namespaces: new Map(
+        tools.flatMap(({ name = "", tools: held = [] }) => held.map((one) => [one.name, name])),
+      ),
       prompt: at < 0 ? "" : humanWords(input[at]!.content),
       repliesSince: repliesIn(input.slice(at + 1)),
     };
   },
-  answer: async (response, { reply, tokens, signal }) => {
+  answer: async (response, { asked, reply, tokens, signal }) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     const send = (type: string, more: object = {}) =>
       response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`);
@@ -58,7 +67,7 @@ export const responses: Protocol = {
       finish({ ...item, status: "completed", content });
     }
     for (const use of reply.kind === "tools" ? reply.uses : []) {
-      const { empty, whole } = callItems(use);
+      const { empty, whole } = callItems(use, asked.namespaces?.get(use.name));
       begin(empty);
       finish(whole);
     }
@@ -88,7 +97,14 @@ function repliesIn(items: readonly Item[]): number {
   return replies;
 }
 
-function callItems({ name, input, freeText }: ToolUse): { empty: object; whole: object } {
+function namesOf({ name, type, tools: held }: OfferedTool): string[] {
+  return [name ?? type ?? "", ...(held ?? []).map((one) => one.name)];
+}
+
+function callItems(
+  { name, input, freeText }: ToolUse,
+  namespace: string | undefined,
+): { empty: object; whole: object } {
   const callId = nextId("call");
   if (freeText !== undefined) {
     const item = {
@@ -100,6 +116,14 @@ function callItems({ name, input, freeText }: ToolUse): { empty: object; whole: 
     };
     return { empty: { ...item, input: "" }, whole: { ...item, input: freeText } };
   }
-  const item = { type: "function_call", id: nextId("fc"), call_id: callId, name, status: "completed" };
+  const within = namespace === undefined ? {} : { namespace };
+  const item = {
+    type: "function_call",
+    id: nextId("fc"),
+    call_id: callId,
+    name,
+    ...within,
+    status: "completed",
+  };
   return { empty: { ...item, arguments: "" }, whole: { ...item, arguments: JSON.stringify(input) } };
 }

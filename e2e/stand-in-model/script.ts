@@ -1,5 +1,5 @@
 // What the stand-in model answers: the prompt itself is the script. Pure. README.md lists the directives.
-import { type ToolUse, toolUses } from "./tools.ts";
+import { PLAN, type ToolUse, toolUses } from "./tools.ts";
 
 export type Reply =
   | { kind: "text"; text: string; thinkMs: number; streamMs: number }
@@ -53,7 +53,10 @@ function stepsOf(prompt: string): Step[] {
  * @param offered names of the tools that the caller offers
  */
 export function replyTo(prompt: string, repliesSince: number, offered: readonly string[]): Reply {
-  if (offered.length === 0) return text(JSON.stringify({ title: "Rename the demo button" }), 0);
+  if (offered.length === 0) {
+    const title = /\bTITLE\(([^()]*)\)/.exec(prompt)?.[1] ?? "Rename the demo button";
+    return text(JSON.stringify({ title }), 0);
+  }
   const forChild = !/AGENT\(/.test(prompt);
   if (forChild && /\bCHILDSLOW\b/.test(prompt)) return text("The child took its time.", 20_000);
   if (forChild && /\bCHILD\b/.test(prompt)) return text("The child is done.", 6_000);
@@ -71,6 +74,10 @@ export function replyTo(prompt: string, repliesSince: number, offered: readonly 
   if (word === "ERR") return { kind: "failure", httpStatus: Number(argument ?? 500) };
   if (word === "HANG") return { kind: "silence" };
   const uses = toolUses(word, argument, offered);
+  // Codex has no tool for it: a plan is a marked part of what the model says.
+  if (uses === null && word === "PLAN" && offered.includes("request_user_input")) {
+    return text(`<proposed_plan>\n${PLAN}\n</proposed_plan>`, 0);
+  }
   if (uses === null) return text(`No tool for ${word} is offered, only: ${offered.join(", ")}`, 0);
   return { kind: "tools", uses, text: step.text, thinkMs, streamMs };
 }

@@ -67,6 +67,11 @@ function shell(
       const wait = { yield_time_ms: manner === "background" ? 500 : 60_000 };
       return { name, input: { cmd: command, ...wait, ...(manner === "escalated" ? escalation : {}) } };
     }
+    case "run_terminal_command": {
+      // Grok asks before anything is removed; most other commands it runs unasked.
+      const gated = manner === "escalated" ? `rm -f kolu-demo.tmp; ${command}` : command;
+      return { name, input: { command: gated, description, background: manner === "background" } };
+    }
     default:
       return { name, input: { command, description } };
   }
@@ -97,7 +102,7 @@ function question(offers: Offers, questions: (typeof COLOUR)[]): ToolUse | null 
   return { name, input: { questions: questions.map((one, at) => ({ id: `q${at + 1}`, ...one })) } };
 }
 
-const PLAN = "# Plan\n\n1. Rename the button\n2. Run the tests";
+export const PLAN = "# Plan\n\n1. Rename the button\n2. Run the tests";
 
 function plan(offers: Offers): ToolUse | null {
   const name = offers("ExitPlanMode", "plan_exit", "exit_plan_mode");
@@ -111,11 +116,16 @@ function childAgent(offers: Offers, prompt: string, background: boolean): ToolUs
     case undefined:
       return null;
     case "spawn_agent":
-      return { name, input: { task_name: "look_around", message: prompt } };
+      // Codex's multi_agent_v1, which also offers resume_agent, refuses a name.
+      return {
+        name,
+        input: { ...(offers("resume_agent") ? {} : { task_name: "look_around" }), message: prompt },
+      };
     case "task":
       return { name, input: { description, prompt, subagent_type: "general" } };
     default: {
       const base = { description, prompt, subagent_type: "general-purpose" };
+      if (name === "spawn_subagent") return { name, input: { ...base, background } };
       return { name, input: name === "Agent" ? { ...base, run_in_background: background } : base };
     }
   }
@@ -128,7 +138,7 @@ function edit(offers: Offers, path: string): ToolUse | null {
     case "Write":
       return { name, input: { file_path: path, content } };
     case "write":
-      return { name, input: { filePath: path, path, content } };
+      return { name, input: { filePath: path, file_path: path, path, content } };
     case "apply_patch":
       return {
         name,

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentReading, BackgroundWork } from "@kolu/contract/agent.ts";
+import { Transcript } from "@kolu/contract/transcript.ts";
 import { afterAll, describe, expect, it } from "vitest";
 import { createDetector, type DetectionOutcome, type TerminalSignals } from "./detector.ts";
 import type { AgentPlugin } from "./plugin.ts";
@@ -51,6 +52,8 @@ export interface Expected {
   title?: string | null;
   todos?: { completed: number; total: number } | null;
   background?: BackgroundWork;
+  /** The capture has no conversation: it was cut out, or the agent had written none yet. */
+  transcript?: "left out";
 }
 
 interface FixtureProcess {
@@ -107,12 +110,18 @@ export function runConformance(options: ConformanceOptions): void {
       it.runIf(namesProcess)(
         `${fixture.name}: a process that took over the pid is not taken for it`,
         async () => {
-          const process = { ...stageOf(fixture, environOf).process!, startTime: "1", startedAtMs: null };
+          // Whoever has the pid now started long after everything in the files.
+          const startedAtMs = Date.parse("2100-01-01");
+          const process = { ...stageOf(fixture, environOf).process!, startTime: "1", startedAtMs };
           const { agent } = await detect(fixture, { process, screen: "" });
           expect(agent?.sessionId ?? null).toBeNull();
           expect(agent?.state).toBe("unknown");
         },
       );
+      it.runIf(fixture.expected.sessionId)(`${fixture.name}: its conversation is a transcript`, async () => {
+        const { agent } = await detect(fixture);
+        await expectTranscript(plugin, fixture.expected, agent!);
+      });
       it(`${fixture.name}: nothing is said once the process is gone`, async () => {
         expect((await detect(fixture, { process: null })).agent).toBeNull();
       });
@@ -144,6 +153,20 @@ function expectTruth(plugin: AgentPlugin, expected: Expected, agent: AgentReadin
   for (const name of FACT_NAMES) {
     if (plugin.vocab.facts[name] === "never" && name !== "background") expect(agent[name]).toBeNull();
   }
+}
+
+/** A conversation that is there is whole; one of an agent that was never prompted may not be there. */
+async function expectTranscript(plugin: AgentPlugin, expected: Expected, agent: AgentReading): Promise<void> {
+  const { sessionId, sessionPath, prompted } = agent;
+  const transcript = await plugin.readTranscript({ sessionId: sessionId!, sessionPath });
+  if (transcript === null || expected.transcript === "left out") {
+    expect(transcript).toBeNull();
+    if (expected.transcript === undefined) expect(sessionPath).toBeNull();
+    return;
+  }
+  expect(Transcript.parse(transcript)).toEqual(transcript);
+  expect(transcript).toMatchObject({ agent: plugin.vocab.kind, sessionId });
+  if (prompted) expect(transcript.items.map(({ kind }) => kind)).toContain("user");
 }
 
 /** Copies a fixture so that its home may be changed, and puts its paths and times right. */

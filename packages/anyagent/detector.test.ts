@@ -436,3 +436,85 @@ describe("the explanation", () => {
     expect((await detector.explain("nowhere")).missing[0]).toContain("nowhere");
   });
 });
+
+describe("an agent that may move to another session", () => {
+  /** Sessions by key, with the pid that each is known to be of; watched at a path of its own. */
+  let offered: Candidate[];
+  let searches: (readonly ProgramRecord[])[];
+  const moving: AgentPlugin = {
+    ...plugin,
+    find: async ({ inBand = [] }) => {
+      searches.push(inBand);
+      return { candidates: offered, missing: [], watchPaths: [], mayMove: true };
+    },
+    open: ({ key, locator }) => ({
+      report: (live) => ({
+        ...unboundReport({ vocab: plugin.vocab, process: null, invocation: null, matchedBy: "" }, live, []),
+        state: "waiting",
+        sessionId: key,
+        title: locator,
+      }),
+      refresh: async () => {},
+      close: () => {},
+    }),
+  };
+  const session = (key: string, evidence: Candidate["evidence"] = "exact"): Candidate => {
+    return { key, evidence, updatedAtMs: 0, process: null, locator: key };
+  };
+  const report = (updatedAtMs: number): ProgramRecord => {
+    const base = { id: "", app: "acme", kind: null, progress: null, message: null, title: null };
+    return { ...base, state: "idle", updatedAtMs };
+  };
+  const last = (id = "one") => published.get(id)?.at(-1)?.agent?.sessionId;
+  const runningAt = (id: string, foregroundPid: number): TerminalSignals => {
+    return { ...AT_SHELL, id, foregroundPid, atPrompt: false };
+  };
+
+  beforeEach(async () => {
+    await detector.dispose();
+    offered = [session("k1")];
+    searches = [];
+    detector = createDetector({
+      plugins: [moving],
+      processes: facts,
+      now: () => nowMs,
+      host: {
+        readScreen: async () => "",
+        publish: (id, outcome) => published.set(id, [...(published.get(id) ?? []), outcome]),
+        log: () => {},
+      },
+    });
+    run(20, "acme");
+  });
+
+  it("is looked for again when it reports in band, and followed to what is offered then", async () => {
+    detector.observe(runningAt("one", 20));
+    await detector.settled();
+    expect(last()).toBe("k1");
+    offered = [session("k2")];
+    detector.observe({ ...runningAt("one", 20), program: [report(nowMs)] });
+    await detector.settled();
+    expect(last()).toBe("k2");
+    expect(searches.at(-1)).toEqual([report(nowMs)]);
+  });
+
+  it("stays where it is while nothing is offered", async () => {
+    detector.observe(runningAt("one", 20));
+    await detector.settled();
+    offered = [];
+    detector.observe({ ...runningAt("one", 20), program: [report(nowMs)] });
+    await detector.settled();
+    expect(last()).toBe("k1");
+  });
+
+  it("shows a session no longer once another terminal has it for sure", async () => {
+    offered = [session("k1", "created-after-start")];
+    detector.observe(runningAt("one", 20));
+    await detector.settled();
+    run(30, "acme");
+    offered = [session("k1")];
+    detector.observe(runningAt("two", 30));
+    await detector.settled();
+    expect([last("one"), last("two")]).toEqual([null, "k1"]);
+  });
+});

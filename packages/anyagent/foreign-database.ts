@@ -1,7 +1,7 @@
 // SQLite databases of other programs, read without leaving a trace: read-only, one short statement at a time, no held
 // transaction. The only place in the kernel that knows SQLite.
 import { existsSync } from "node:fs";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
 /** Their writer must not be kept waiting, nor we by it: a locked database is read again at its next change. */
@@ -41,12 +41,24 @@ export function askDatabase<T>(path: string, ask: (database: ForeignDatabase) =>
   }
 }
 
+/** Statements and columns are kept for as long as the connection, which is one asking: many sessions may be asked for. */
 function faceOf(database: DatabaseSync): ForeignDatabase {
+  const statements = new Map<string, StatementSync>();
+  const columns = new Map<string, ReadonlySet<string>>();
+  const all: ForeignDatabase["all"] = (sql, ...values) => {
+    const statement = statements.get(sql) ?? database.prepare(sql);
+    statements.set(sql, statement);
+    return statement.all(...values) as ForeignRow[];
+  };
   return {
-    all: (sql, ...values) => database.prepare(sql).all(...values) as ForeignRow[],
+    all,
     columns: (table) => {
-      const rows = database.prepare("SELECT name FROM pragma_table_info(?)").all(table);
-      return new Set(rows.map((row) => String(row.name)));
+      const known = columns.get(table);
+      if (known !== undefined) return known;
+      const rows = all("SELECT name FROM pragma_table_info(?)", table);
+      const names = new Set(rows.map((row) => String(row.name)));
+      columns.set(table, names);
+      return names;
     },
   };
 }

@@ -24,6 +24,12 @@ export interface SessionSearch {
   invocation: Invocation | null;
   cwd: string;
   processes: ProcessFacts;
+  /** The agent's own in-band records. What it said last, and when, may tell which session it has just moved to. */
+  inBand?: readonly ProgramRecord[];
+  /** The terminal's title while the agent is the foreground program: it may name the session. */
+  title?: string | null;
+  /** What the agent's recogniser finds on the screen now. Costs a rendering: for when it tells sessions apart. Never rejects. */
+  readScreen?(): Promise<ScreenFinding | null>;
 }
 
 export interface SessionsFound {
@@ -33,6 +39,9 @@ export interface SessionsFound {
   missing: string[];
   /** Files or directories whose change is a reason to look again. */
   watchPaths: string[];
+  /** The agent may move to another session while its process lives, and the next search would tell: watching goes on whatever
+   * the evidence, and what a later search no longer offers is left for what it does. Absent: a binding is kept. */
+  mayMove?: boolean;
 }
 
 /** Signals that reach an agent's session from outside its files. */
@@ -93,6 +102,9 @@ export interface SessionHost {
   files: FileWatch;
   /** The files said something new: ask for a report. */
   changed(): void;
+  /** The session's own process has gone on to another one, as its files say: look for that although this one was exactly
+   * its own. Absent where nothing is looked for, as in a test of one session. */
+  movedOn?(): void;
   log(message: string, cause?: unknown): void;
 }
 
@@ -115,6 +127,8 @@ export interface AgentPlugin {
   readonly vocab: AgentVocab;
   /** Environment variables of kolu's own that point it at other places, such as a test's. */
   readonly envKeys: readonly string[];
+  /** Its title names the session that is shown: a new title is a reason to look whether a bound terminal has moved on. */
+  readonly titleNamesSession?: boolean;
   /** Sessions for one terminal. Never rejects: what could not be read is a sentence in `missing`. */
   find(search: SessionSearch): Promise<SessionsFound>;
   /** Follows one session; its first report may come before anything was read. */

@@ -62,6 +62,8 @@ export class TerminalWatch {
   #binding: Binding | null = null;
   #candidates: Candidate[] = [];
   #missing: string[] = [];
+  /** The last search said that the agent may move to another session. */
+  #mayMove = false;
   #unwatchers: (() => void)[] = [];
   #screen: ScreenFinding | null = null;
   /** Null until something was said. */
@@ -75,12 +77,15 @@ export class TerminalWatch {
   #lookOwed = false;
   /** The next look also searches the agent's store: costs a query or a listing, so not at every tick. */
   #searchOwed = false;
+  /** The bound session says that its process has gone on to another one. */
+  #movedOn = false;
   #lookedAtMs: number | null = null;
   readonly #lookTimers = new Set<NodeJS.Timeout>();
   #opening: Promise<void> | null = null;
   #againTimer: NodeJS.Timeout | null = null;
   #screenTimer: NodeJS.Timeout | null = null;
   #readingScreen = false;
+  #screenReading: Promise<void> | null = null;
   #screenOwed = false;
 
   constructor(id: string, options: TerminalWatchOptions) {
@@ -94,6 +99,8 @@ export class TerminalWatch {
     this.#signals = next;
     if (before === null || foregroundDiffers(before, next)) this.#onForegroundChange(next);
     else if (this.#recognised === null && !next.atPrompt && announces(before, next)) this.#onAnnouncement();
+    else if (this.#mayMove && latestReportMs(before) !== latestReportMs(next)) this.#look();
+    else if (this.#binding?.plugin.titleNamesSession && before.title !== next.title) this.#onAnnouncement();
     this.#judge();
     if (before?.lastOutputAtMs !== next.lastOutputAtMs) this.#readScreen();
   }
@@ -115,8 +122,15 @@ export class TerminalWatch {
     if (kind === undefined) return null;
     const bound = this.#binding?.candidate;
     const others = this.#candidates.filter((one) => one.key !== bound?.key);
-    const claims = bound === undefined ? others : [bound, ...others];
-    return { kind, claims: { terminalId: this.id, heldKey: bound?.key ?? null, claims } };
+    return {
+      kind,
+      claims: { terminalId: this.id, heldKey: bound?.key ?? null, claims: this.#claimed(bound, others) },
+    };
+  }
+
+  #claimed(bound: Candidate | undefined, others: readonly Candidate[]): readonly Candidate[] {
+    if (this.#mayMove && this.#candidates.length > 0) return this.#candidates;
+    return bound === undefined || isLeft(bound, others) ? others : [bound, ...others];
   }
 
   /** Takes the candidate with this key, or stays with it; null lets go. */
@@ -125,11 +139,20 @@ export class TerminalWatch {
     this.#letGo();
     const candidate = this.#candidates.find((one) => one.key === key);
     const process = candidate?.process ?? this.#recognised?.process ?? this.#chain[0];
-    if (candidate === undefined || process === undefined || this.#recognised === null) return;
+    if (candidate === undefined || process === undefined || this.#recognised === null) {
+      // Whoever took the session shows it from now on: two must not show it until the next look.
+      this.#judge();
+      return;
+    }
     const { files, host } = this.#options;
     const plugin = this.#pluginOf(this.#recognised.vocab);
     const changed = () => this.#judge();
-    const session = plugin.open(candidate, { files, changed, log: host.log });
+    const movedOn = () => {
+      if (this.#binding?.session !== session) return;
+      this.#movedOn = true;
+      this.#look();
+    };
+    const session = plugin.open(candidate, { files, changed, movedOn, log: host.log });
     const binding: Binding = { plugin, candidate, session, process, read: false };
     this.#binding = binding;
     this.#opening = session.refresh().then(() => {
@@ -159,10 +182,11 @@ export class TerminalWatch {
     return claim === null ? [] : [claim];
   }
 
-  /** Resolves when no look and no first reading is under way. */
+  /** Resolves when no look, no first reading and no reading of the screen is under way. */
   async settled(): Promise<void> {
     await this.#looking;
     await this.#opening;
+    await this.#screenReading;
   }
 
   close(): void {
@@ -276,20 +300,43 @@ export class TerminalWatch {
       if (this.#binding === null) this.#forgetOffers();
       return;
     }
-    if (this.#isBoundExactly()) return;
+    const plugin = this.#pluginOf(who.vocab);
+    if (this.#isBoundExactly() && !this.#movedOn && !plugin.titleNamesSession) return;
+    this.#movedOn = false;
     const { processes, deal } = this.#options;
     const { process: agent, invocation } = who;
-    const search = { chain: this.#chain, agent, invocation, cwd: at.cwd, processes };
-    const found = await this.#pluginOf(who.vocab).find(search);
+    const { inBand, title } = this.#live(who.vocab, agent);
+    const readScreen = () => this.#findOnScreen(plugin).catch((cause) => this.#logScreenFault(cause));
+    const found = await plugin.find({
+      chain: this.#chain,
+      agent,
+      invocation,
+      cwd: at.cwd,
+      processes,
+      inBand,
+      title,
+      readScreen,
+    });
     if (this.#closed) return;
     this.#candidates = found.candidates;
+    if (plugin.titleNamesSession) this.#doubtBinding();
     this.#missing = found.missing;
+    this.#mayMove = found.mayMove ?? false;
     deal(who.vocab.kind);
     this.#watch(this.#isBoundExactly() ? [] : found.watchPaths);
   }
 
+  /** Another session is this terminal's for certain now: what held the bound one is a thing of the past. */
+  #doubtBinding(): void {
+    const bound = this.#binding;
+    const certain = this.#candidates.filter((one) => one.evidence === "exact");
+    if (bound === null || certain.length === 0 || certain.some((one) => one.key === bound.candidate.key))
+      return;
+    bound.candidate = { ...bound.candidate, evidence: "same-directory" };
+  }
+
   #isBoundExactly(): boolean {
-    return this.#binding?.candidate.evidence === "exact";
+    return !this.#mayMove && this.#binding?.candidate.evidence === "exact";
   }
 
   #watch(paths: readonly string[]): void {
@@ -320,6 +367,7 @@ export class TerminalWatch {
   #forgetOffers(): void {
     this.#candidates = [];
     this.#missing = [];
+    this.#mayMove = false;
     this.#unwatch();
   }
 
@@ -397,7 +445,7 @@ export class TerminalWatch {
     this.#screenOwed = true;
     if (this.#readingScreen) return;
     this.#readingScreen = true;
-    void this.#readScreenOnce(this.#pluginOf(said.vocab)).finally(() => {
+    this.#screenReading = this.#readScreenOnce(this.#pluginOf(said.vocab)).finally(() => {
       if (this.#closed) return;
       this.#screenTimer = setTimeout(() => {
         this.#readingScreen = false;
@@ -408,15 +456,30 @@ export class TerminalWatch {
 
   async #readScreenOnce(plugin: AgentPlugin): Promise<void> {
     this.#screenOwed = false;
-    const { host } = this.#options;
     try {
-      const text = await host.readScreen(this.id);
-      this.#screen = text === null ? null : plugin.readScreen(text);
+      this.#screen = await this.#findOnScreen(plugin);
       this.#judge();
     } catch (cause) {
-      host.log(`reading the screen of terminal ${this.id} failed`, cause);
+      this.#logScreenFault(cause);
     }
   }
+
+  async #findOnScreen(plugin: AgentPlugin): Promise<ScreenFinding | null> {
+    const text = await this.#options.host.readScreen(this.id);
+    return text === null ? null : plugin.readScreen(text);
+  }
+
+  #logScreenFault(cause: unknown): null {
+    this.#options.host.log(`reading the screen of terminal ${this.id} failed`, cause);
+    return null;
+  }
+}
+
+/** A process names one session at a time: the one that it was bound to is over when it names another. */
+function isLeft(bound: Candidate, others: readonly Candidate[]): boolean {
+  const { process } = bound;
+  if (bound.evidence !== "exact" || process === null) return false;
+  return others.some((one) => one.evidence === "exact" && one.process?.pid === process.pid);
 }
 
 function sameAgent(left: Recognised | null, right: Recognised | null): boolean {
@@ -436,4 +499,9 @@ function foregroundDiffers(before: TerminalSignals, next: TerminalSignals): bool
 /** A program made itself known: a new title, or its first in-band word. */
 function announces(before: TerminalSignals, next: TerminalSignals): boolean {
   return before.title !== next.title || before.program.length !== next.program.length;
+}
+
+/** When a program of the terminal last said something in band. */
+function latestReportMs({ program }: TerminalSignals): number {
+  return Math.max(0, ...program.map((record) => record.updatedAtMs));
 }

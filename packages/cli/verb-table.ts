@@ -196,6 +196,33 @@ export const explainSpec = {
   load: () => import("./verbs/explain.ts"),
 } as const satisfies VerbSpec<typeof explainFlags>;
 
+export const exportFlags = {
+  full: { kind: "switch", help: "everything, with reasoning, tool calls and edits folded; the usual" },
+  chat: { kind: "switch", help: "only what was said, without the directory and the session's id" },
+  output: {
+    kind: "text",
+    value: "file",
+    help: "write there instead; a directory keeps the name, - is stdout",
+  },
+  force: { kind: "switch", help: "overwrite a file that is there" },
+} as const satisfies FlagSpecs;
+export const exportSpec = {
+  summary: "write the conversation of a terminal's agent as one HTML file",
+  operands: "<id>",
+  minOperands: 1,
+  maxOperands: 1,
+  takesCommand: false,
+  flags: exportFlags,
+  notes: [
+    "The file needs nothing else: no script, no request. Prints its path; without --output it is named by its day and title,",
+    "in the working directory. A parked terminal's conversation can be exported too.",
+    "Examples: kolu export 3f2a",
+    "          kolu export 3f2a --chat --output ~/shared/",
+    "          kolu export 3f2a --chat --output - | ssh host 'cat > talk.html'",
+  ],
+  load: () => import("./verbs/export.ts"),
+} as const satisfies VerbSpec<typeof exportFlags>;
+
 export const surfaceFlags = {
   schemas: { kind: "switch", help: "print every tool with its JSON schemas" },
 } as const satisfies FlagSpecs;
@@ -276,6 +303,7 @@ export const verbs = {
   watch: watchSpec,
   search: searchSpec,
   explain: explainSpec,
+  export: exportSpec,
   kill: killSpec,
   restore: restoreSpec,
   surface: surfaceSpec,

@@ -2,6 +2,9 @@
 
 /** RPC messages above this close the connection with a clear reason; nothing of ours comes near it. */
 export const RPC_MESSAGE_MAX_BYTES = 32 * 1024 * 1024;
+/** A transcript as JSON; in a longer one what tools read and printed is cut until it fits, and what still does not is refused.
+ * Below RPC_MESSAGE_MAX_BYTES by what escaping may add. */
+export const TRANSCRIPT_MAX_BYTES = 24 * 1024 * 1024;
 /** Output sent to one viewer and not yet acknowledged; beyond it the viewer is paused, then re-synchronised. */
 export const VIEWER_WINDOW_BYTES = 4 * 1024 * 1024;
 /** Input waiting for a program that does not read; beyond it a send is refused with `input-queue-full`. */

@@ -48,6 +48,8 @@ export interface RefusalData {
   "ignore-self-unresolvable": Record<never, never>;
   "ignore-self-invalid": { raw: string };
   "ignore-self-not-in-fleet": { id: string };
+  "no-transcript": { id: string; agent: string };
+  "transcript-too-large": { id: string; limitBytes: number };
   "kaval-unreachable": { socketPath: string };
   "kaval-incompatible": { daemonVersion: string; requiredVersion: string };
   "nothing-to-restore": Record<never, never>;

@@ -58,3 +58,10 @@ export const Transcript = z.object({
   skippedRecords: z.int(),
 });
 export type Transcript = z.infer<typeof Transcript>;
+
+/** A transcript as padi hands it over: one message of the wire has a limit. */
+export const ReadTranscript = Transcript.extend({
+  /** Texts whose middle was cut out so that the rest fits. What was said is never cut. */
+  shortenedTexts: z.int(),
+});
+export type ReadTranscript = z.infer<typeof ReadTranscript>;

@@ -85,6 +85,8 @@ export async function startPadi(options: StartPadiOptions = {}): Promise<TestPad
     SHELL: options.shell ?? "/bin/bash",
     LANG: "C.UTF-8",
     XDG_RUNTIME_DIR: runtime,
+    // Compiled code is shared by all tests: a fresh home would compile everything anew.
+    NODE_COMPILE_CACHE: join(import.meta.dirname, "..", "..", "node_modules", ".cache", "kolu-code"),
     ...options.env,
   };
   const places = placesFor(join(root, "state"), env);

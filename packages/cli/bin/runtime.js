@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 
 // The first one that hands over a PTY's last output, runs TypeScript as it is and has SQLite built in.
 const NEEDED_MAJOR = 24;
+const KEEP_COMPILED_AFTER_MS = 3_000;
 
 /**
  * Calls `start` with the script's absolute path and the words after it, under a Node that is new enough: this one, or the
@@ -41,6 +42,8 @@ function majorOf(version) {
 function enableCompileCache() {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
   module.enableCompileCache(join(cache, "kolu", "code"));
+  // Node keeps it when a process ends; a daemon does not end for weeks, and then perhaps by a power cut.
+  setTimeout(() => module.flushCompileCache(), KEEP_COMPILED_AFTER_MS).unref();
 }
 
 /** node_modules/.bin/node of the package that we are in, or of one above, when it is new enough. */

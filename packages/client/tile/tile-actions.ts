@@ -7,6 +7,7 @@ import { padi, useWorkspace } from "../store/workspace.ts";
 import { FONT_MAX_PX, FONT_MIN_PX } from "../terminal/fonts.ts";
 import { sessionOf } from "../terminal/sessions.ts";
 import { activate, askToClose } from "./actions.ts";
+import { exportTranscript } from "./export.ts";
 import { tileIdOf } from "./splits.ts";
 import { treesOf } from "./trees.ts";
 
@@ -15,13 +16,21 @@ function activeRecord(): TerminalRecord | null {
   return (activeId !== null && useWorkspace.getState().records.get(activeId)) || null;
 }
 
-const withActive = (run: (record: TerminalRecord) => void) => ({
-  isPossible: () => activeRecord() !== null,
+const withActive = (
+  run: (record: TerminalRecord) => void,
+  isFit: (record: TerminalRecord) => boolean = () => true,
+) => ({
+  isPossible: () => {
+    const record = activeRecord();
+    return record !== null && isFit(record);
+  },
   run: () => {
     const record = activeRecord();
     if (record) run(record);
   },
 });
+
+const hasAgent = (record: TerminalRecord): boolean => record.agent !== null;
 
 function setFont(record: TerminalRecord, fontPx: number | null): void {
   const bounded = fontPx === null ? null : Math.min(FONT_MAX_PX, Math.max(FONT_MIN_PX, fontPx));
@@ -65,6 +74,20 @@ export const TILE_ACTIONS: readonly Action[] = [
     group: "Terminals",
     chord: { other: "Ctrl+Shift+PageUp", mac: "Cmd+Alt+[" },
     ...withActive((record) => showAlong(record, -1)),
+  },
+  {
+    id: "terminal.export-full",
+    title: "Export this agent's transcript: everything",
+    group: "Terminals",
+    chord: null,
+    ...withActive((record) => void exportTranscript(record, "full"), hasAgent),
+  },
+  {
+    id: "terminal.export-chat",
+    title: "Export this agent's transcript: only the chat",
+    group: "Terminals",
+    chord: null,
+    ...withActive((record) => void exportTranscript(record, "chat"), hasAgent),
   },
   {
     id: "terminal.close",

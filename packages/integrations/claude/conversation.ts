@@ -231,7 +231,8 @@ function sideDirOf(transcriptPath: string): string {
   return transcriptPath.slice(0, -".jsonl".length);
 }
 
-function titlePathOf(transcriptPath: string): string {
+/** The file with the name that a person gave, of the transcript at this path. */
+export function titlePathOf(transcriptPath: string): string {
   return join(sideDirOf(transcriptPath), "custom-title.json");
 }
 

@@ -5,6 +5,7 @@ import { readClaudeComposer } from "./composer.ts";
 import { findSessions, PROJECTS_KEY, SESSIONS_KEY } from "./find.ts";
 import { readClaudeScreen } from "./screen.ts";
 import { ClaudeSession } from "./session.ts";
+import { readClaudeTranscript } from "./transcript-file.ts";
 import { claudeVocab } from "./vocab.ts";
 
 /** @param env kolu's own environment: only the override keys are read from it */
@@ -25,6 +26,6 @@ export function claudePlugin(env: Readonly<Record<string, string | undefined>>):
     },
     readScreen: readClaudeScreen,
     readComposer: readClaudeComposer,
-    readTranscript: async () => null,
+    readTranscript: (reference) => readClaudeTranscript(reference, env),
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -20,6 +20,17 @@ function byHand(work: (db: DatabaseSync) => void): void {
   work(db);
   db.close();
 }
+
+test("nobody else reads it, wherever it lies", () => {
+  const db = openPadiDb(root);
+  db.terminals.put(toSaved(testRecord(1), null));
+  const modes = readdirSync(root)
+    .filter((name) => name.startsWith("padi.db"))
+    .map((name) => [name, statSync(join(root, name)).mode & 0o777]);
+  expect(modes).toContainEqual(["padi.db-wal", 0o600]);
+  expect(modes.filter(([, mode]) => mode !== 0o600)).toEqual([]);
+  db.close();
+});
 
 test("a record comes back as it was saved", () => {
   const saved = toSaved(

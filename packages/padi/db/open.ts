@@ -1,6 +1,6 @@
 // The one database of the workspace, `<state root>/padi.db`: opening, migrating, transactions. SQL of a table lives in
 // the file of that table; nothing outside this folder knows SQLite.
-import { closeSync, existsSync, mkdirSync, openSync, readSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { MIGRATIONS } from "./migrations.ts";
@@ -36,6 +36,9 @@ export function openDatabase(path: string): DatabaseSync {
   const written = existsSync(path) ? readSchemaVersion(path) : 0;
   if (written > MIGRATIONS.length) throw new NewerSchema(path, written, MIGRATIONS.length);
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  // Commands and titles are nobody else's business, also where somebody moves the file out of its private directory. The
+  // write-ahead log takes its mode from it.
+  chmodSync(path, 0o600);
   try {
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
     migrate(db, path);

@@ -14,11 +14,12 @@ import { promptHandlers } from "./prompt.ts";
 import { screenHandlers } from "./screen.ts";
 import { searchHandlers } from "./search.ts";
 import { canvasHandlers, type TerminalsWorld, terminalHandlers } from "./terminals.ts";
+import { type TranscriptWorld, transcriptHandlers } from "./transcript.ts";
 import { urgencyHandlers } from "./urgency.ts";
 import { waitHandlers } from "./wait.ts";
 import { type WatchWorld, watchHandlers } from "./watch.ts";
 
-export interface PadiWorld extends DaemonWorld, TerminalsWorld, WatchWorld, PromptWorld {
+export interface PadiWorld extends DaemonWorld, TerminalsWorld, WatchWorld, PromptWorld, TranscriptWorld {
   db: PadiDb;
   preferences: Cell<Preferences>;
   attention: AttentionWatch;
@@ -37,6 +38,7 @@ export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
     ...projectHandlers(world),
     ...searchHandlers(world),
     ...watchHandlers(world),
+    ...transcriptHandlers(world),
     ...preferencesHandlers(world),
     ...urgencyHandlers(world.attention),
     ...world.notices.handlers,

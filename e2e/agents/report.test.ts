@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { agentsPage, tally } from "./report.ts";
+import type { Outcome } from "./situations.ts";
+
+const outcome = (expected: string, seen: string, ok: boolean, delayMs: number | null = null): Outcome => ({
+  title: "a | b",
+  expected,
+  seen,
+  ok,
+  delayMs,
+  listedMs: null,
+});
+
+test("counts who was needed and not called, and who was called for nothing", () => {
+  const outcomes = [
+    outcome("awaiting (question)", "awaiting (question) by title", true, 30),
+    outcome("awaiting (question)", "tool_use by transcript", false, 10),
+    outcome("thinking", "awaiting (dialog) by screen", false),
+    outcome("awaiting (plan)", "awaiting (question) by screen", false, 20),
+  ];
+  expect(tally(outcomes)).toEqual({
+    situations: 4,
+    right: 1,
+    missedAwaiting: 1,
+    falseAwaiting: 1,
+    medianMs: 20,
+    worstMs: 30,
+  });
+});
+
+test("a bar in a title does not end its cell", () => {
+  const page = agentsPage(
+    [{ kind: "acme", version: "1.0", outcomes: [outcome("waiting", "waiting\nmore", true)] }],
+    () => "Acme",
+  );
+  expect(page).toContain("| a \\| b | waiting | waiting |  |  |");
+});
