@@ -52,6 +52,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   explain: [one("explain 3f2a", "why the state is thought to be what it is")],
   kill: [one("kill 3f2a", "ends it and everything in it")],
+  export: [one("export 3f2a", "the whole conversation, as one HTML file")],
   restore: [one("restore", "all that were parked"), one("restore 3f2a", "one of them")],
   surface: [
     one("surface", "the tools by name"),
