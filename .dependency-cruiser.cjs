@@ -14,11 +14,13 @@ const mayImport = {
   "integrations/[^/]+": ["contract", "anyagent"],
   "kolu-agents": ["contract", "anyagent", "integrations/[^/]+"],
   transcript: ["contract"],
+  picture: ["contract", "screen"],
   kaval: ["contract", "wire", "daemon", "screen"],
-  padi: ["contract", "wire", "daemon", "screen", "anyagent", "kolu-agents", "transcript"],
+  padi: ["contract", "wire", "daemon", "screen", "picture", "anyagent", "kolu-agents", "transcript"],
+  mcp: ["contract"],
   web: ["contract", "wire", "daemon"],
   client: ["contract", "emulator", "anyagent", "kolu-agents", "transcript"],
-  cli: ["contract", "wire", "daemon", "kolu-agents", "transcript", "kaval", "padi", "web"],
+  cli: ["contract", "wire", "daemon", "kolu-agents", "transcript", "kaval", "padi", "web", "mcp"],
 };
 
 const direction = Object.entries(mayImport).map(([name, allowed]) => ({
@@ -36,6 +38,8 @@ const oneImporter = [
   ["xterm-headless", "(^|/)node_modules/@xterm/headless/", "^packages/screen/"],
   ["sqlite", "^(node:)?sqlite$", "^packages/(padi/db/|anyagent/foreign-database\\.ts)"],
   ["xyflow", "(^|/)node_modules/@xyflow/", "^packages/client/canvas/"],
+  ["canvas", "(^|/)node_modules/@napi-rs/", "^packages/picture/"],
+  ["mcp-sdk", "(^|/)node_modules/@modelcontextprotocol/", "^packages/mcp/"],
   ["ws", "(^|/)node_modules/ws/", "^packages/(wire|web)/"],
 ].map(([name, to, from]) => ({
   name: `one-importer-${name}`,

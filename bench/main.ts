@@ -6,6 +6,7 @@ import { startBenchKolu } from "./bench-kolu.ts";
 import { benchEcho } from "./echo.ts";
 import { type Figure, formatTable } from "./figures.ts";
 import { benchPage } from "./page.ts";
+import { benchPictures } from "./pictures.ts";
 import { benchResources } from "./resources.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchState } from "./state.ts";
@@ -27,6 +28,7 @@ const benches: Record<string, (kolu: Awaited<ReturnType<typeof startBenchKolu>>)
   throughput: (kolu) => benchThroughput(kolu, files),
   echo: (kolu) => benchEcho(kolu, files.each.path),
   state: benchState,
+  pictures: benchPictures,
   resources: benchResources,
   "start-up": benchStartUp,
   page: benchPage,

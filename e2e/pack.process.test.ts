@@ -40,12 +40,14 @@ beforeAll(async () => {
 }, INSTALL_TIMEOUT_MS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("carries the three commands, the page, its licenses, and one dependency", async () => {
+test("carries the three commands, the page, its fonts, its licenses, and what is native as dependencies", async () => {
   const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
   expect(Object.keys(manifest.bin).sort()).toEqual(["kaval-tui", "kolu", "padi-tui"]);
-  expect(Object.keys(manifest.dependencies)).toEqual(["node-pty"]);
+  expect(Object.keys(manifest.dependencies)).toEqual(["@napi-rs/canvas", "node-pty"]);
   expect(await readdir(join(installed, "dist", "page"))).toContain("index.html");
-  expect(await readFile(join(installed, "dist", "LICENSES.txt"), "utf8")).toMatch(/^ws\n==/m);
+  const licenses = await readFile(join(installed, "dist", "LICENSES.txt"), "utf8");
+  expect(licenses).toMatch(/^ws\n==/m);
+  expect(licenses).toMatch(/^@fontsource\/jetbrains-mono\n==/m);
   expect((await readdir(installed)).filter((name) => name === "packages")).toEqual([]);
 });
 
@@ -58,6 +60,10 @@ test("creates, lists, drives and ends a terminal", async () => {
   await kolu.ok(["wait", id, "--until", "match:^from the package", "--timeout", "30000"]);
   expect(await kolu.ok(["ls"])).toContain("packed");
   expect(await kolu.ok(["snapshot", id, "--tail", "10"])).toContain("from the package");
+  const picture = join(kolu.home, "screen.png");
+  expect((await kolu.run(["snapshot", id, "--png", picture])).stderr).toMatch(/ · 80x24 · \d+ bytes -> /);
+  expect((await readFile(picture)).toString("latin1", 1, 4)).toBe("PNG");
+  expect(await kolu.run(["mcp"], { stdin: "" })).toMatchObject({ code: 0, stdout: "" });
   await kolu.ok(["kill", id]);
   expect(await kolu.ok(["ls"])).toBe("no terminals.");
 });

@@ -61,6 +61,8 @@ export interface Kolu extends AsyncDisposable {
   padi(): Promise<RpcLink<PadiContract>>;
   /** Resolves once a wait in padi listens to the terminal's output. */
   whenListenedTo(id: string): Promise<void>;
+  /** Resolves once nobody does any more. */
+  whenNotListenedTo(id: string): Promise<void>;
   pids(): Promise<{ padi: number | null; kaval: number | null }>;
 }
 
@@ -109,7 +111,8 @@ export async function startKolu(options: StartKoluOptions = {}): Promise<Kolu> {
       return ran.stdout.replace(/\n$/, "");
     },
     padi: () => dialRpc(padiContract, { socketPath: places.padiSocket }),
-    whenListenedTo: (id) => whenListenedTo(places.kavalSocket, id),
+    whenListenedTo: (id) => whenViewed(places.kavalSocket, id, (viewers) => viewers > 0),
+    whenNotListenedTo: (id) => whenViewed(places.kavalSocket, id, (viewers) => viewers === 0),
     async pids() {
       const [padi, kaval] = await Promise.all([readHolder(places.padiPid), readHolder(places.kavalPid)]);
       return { padi: padi?.pid ?? null, kaval: kaval?.pid ?? null };
@@ -204,11 +207,15 @@ async function whenKavalIsThere(kolu: Kolu): Promise<void> {
     if (status.kaval.state === "connected") return;
 }
 
-async function whenListenedTo(kavalSocket: string, id: string): Promise<void> {
+async function whenViewed(
+  kavalSocket: string,
+  id: string,
+  holds: (viewers: number) => boolean,
+): Promise<void> {
   await using link = await dialRpc(kavalContract, { socketPath: kavalSocket });
   for await (const item of link.client.subscribe("terminal.watch", {})) {
     const rows = item.kind === "snapshot" ? item.terminals : item.kind === "changed" ? [item.terminal] : [];
-    if (rows.some((row) => row.id === id && row.viewers > 0)) return;
+    if (rows.some((row) => row.id === id && holds(row.viewers))) return;
   }
   throw new Error("kaval ended its feed.");
 }

@@ -1,9 +1,12 @@
-// The published package: everything of ours and of pure JavaScript bundled into dist/, the page beside it. node-pty stays
-// a dependency, because it carries native code.
-import { cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+// The published package: everything of ours and of pure JavaScript bundled into dist/, the page and the fonts of pictures
+// beside it. node-pty and the canvas stay dependencies, because they carry native code.
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { build as buildPage } from "vite";
+import { manPage } from "../packages/cli/man.ts";
+import { verbs } from "../packages/cli/verb-table.ts";
+import { FONT_DIRECTORY, FONT_LIST, findInstalledFonts } from "../packages/picture/font-files.ts";
 import { ROOT } from "./run.ts";
 
 const OUTPUT = join(ROOT, "dist");
@@ -43,7 +46,7 @@ async function bundle(version: string): Promise<Metafile> {
     format: "esm",
     platform: "node",
     target: "node24",
-    external: ["node-pty"],
+    external: ["node-pty", "@napi-rs/canvas"],
     define: { KOLU_BUNDLED_VERSION: JSON.stringify(version) },
     // Bundled CommonJS asks for Node's own modules through require.
     plugins: [withoutLocales],
@@ -65,9 +68,19 @@ async function copyAssets(): Promise<void> {
       await cp(join(ROOT, "packages", name), join(OUTPUT, basename(name)));
 }
 
+/** The fonts of pictures, with the list by which they are found; resolves with the packages that they are from. */
+async function copyFonts(): Promise<Set<string>> {
+  const fonts = await findInstalledFonts();
+  await mkdir(join(OUTPUT, FONT_DIRECTORY));
+  for (const { path } of fonts) await cp(path, join(OUTPUT, FONT_DIRECTORY, basename(path)));
+  const list = fonts.map((font) => ({ ...font, path: basename(font.path) }));
+  await writeFile(join(OUTPUT, FONT_DIRECTORY, FONT_LIST), JSON.stringify(list));
+  return new Set(fonts.map(({ path }) => relative(ROOT, dirname(dirname(path)))));
+}
+
 /** The licenses of what is bundled travel with it. */
-async function collectLicenses(metafile: Metafile): Promise<string> {
-  const packages = new Set<string>();
+async function collectLicenses(metafile: Metafile, others: Iterable<string>): Promise<string> {
+  const packages = new Set<string>(others);
   for (const input of Object.keys(metafile.inputs)) {
     const match = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
     if (match) packages.add(match[1]!);
@@ -96,8 +109,9 @@ async function readLicense(directory: string): Promise<string> {
 const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { version: string };
 await rm(OUTPUT, { recursive: true, force: true });
 const metafile = await bundle(version);
-await writeFile(join(OUTPUT, "LICENSES.txt"), await collectLicenses(metafile));
+await writeFile(join(OUTPUT, "LICENSES.txt"), await collectLicenses(metafile, await copyFonts()));
 await copyAssets();
+await writeFile(join(OUTPUT, "kolu.1"), manPage(verbs, version));
 await buildPage({
   configFile: join(ROOT, "packages", "client", "vite.config.ts"),
   logLevel: "warn",

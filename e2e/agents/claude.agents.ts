@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentReading } from "@kolu/contract/agent.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import type { ModelScript } from "../stand-in-model/server.ts";
 import { installAgent } from "./install-agent.ts";
 import { type Expectation, type Outcome, play, type Situation } from "./situations.ts";
 import { openStage, type Stage, type Terminal } from "./stage.ts";
@@ -12,17 +13,14 @@ import { watchClaude } from "./witness.ts";
 /** The release that is installed; an older one can be named to `npm run test:agents` (2.1.197 reports nothing in band). */
 export const CLAUDE_VERSION = "2.1.332";
 const START = "claude --permission-mode default";
+/** A first start, its dialogs included, on a busy machine. */
+const FIRST_START_MS = 30_000;
 const KEY = "stand-in-key-that-is-no-secret";
 
 /** @param report called after each situation */
 export async function runClaude(version: string, report: (outcome: Outcome) => void): Promise<void> {
-  const bin = await installAgent("@anthropic-ai/claude-code", version);
-  await using stage = await openStage((model, home) => ({
-    PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
-    ...environmentFor(model.url, home),
-  }));
-  // No more than this: the dialogs of a first start are part of what is looked at.
-  await writeFile(join(stage.kolu.home, ".claude.json"), '{"hasCompletedOnboarding":true,"theme":"dark"}');
+  await using stage = await openClaudeStage(version);
+  const { bin } = stage;
   const witness = watchClaude(stage.kolu.home);
   try {
     const first = await stage.openShell();
@@ -42,6 +40,43 @@ export async function runClaude(version: string, report: (outcome: Outcome) => v
   } finally {
     witness.stop();
   }
+}
+
+async function openClaudeStage(version: string, script?: ModelScript): Promise<Stage & { bin: string }> {
+  const bin = await installAgent("@anthropic-ai/claude-code", version);
+  const stage = await openStage(
+    (model, home) => ({
+      PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
+      ...environmentFor(model.url, home),
+    }),
+    script,
+  );
+  // No more than this: the dialogs of a first start are part of what is looked at.
+  await writeFile(join(stage.kolu.home, ".claude.json"), '{"hasCompletedOnboarding":true,"theme":"dark"}');
+  return { ...stage, bin };
+}
+
+/**
+ * For others that need a Claude Code and not its situations: `start` resolves with one that stands at its composer.
+ * @param script what its model answers; absent: the directives in the prompt
+ */
+export async function openClaude(
+  version: string,
+  script?: ModelScript,
+): Promise<Stage & { start(flags?: string): Promise<Terminal> }> {
+  const stage = await openClaudeStage(version, script);
+  return {
+    ...stage,
+    async start(flags = "") {
+      const terminal = await stage.openShell();
+      await terminal.enter(`${START} ${flags}`);
+      await stage.until(terminal.id, (record) => record?.agent != null, FIRST_START_MS);
+      await stage.until(terminal.id, (record) => record?.agent?.state !== "unknown", FIRST_START_MS);
+      await passFirstDialogs(terminal, stage);
+      await stage.until(terminal.id, (record) => record?.agent?.state === "waiting", FIRST_START_MS);
+      return terminal;
+    },
+  };
 }
 
 function environmentFor(modelUrl: string, home: string): Record<string, string> {

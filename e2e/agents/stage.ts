@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentReading } from "@kolu/contract/agent.ts";
 import { applyFrame } from "@kolu/contract/live-view.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
-import { type StandInModel, startStandInModel } from "../stand-in-model/server.ts";
+import { type ModelScript, type StandInModel, startStandInModel } from "../stand-in-model/server.ts";
 import { type Kolu, startKolu } from "../start-kolu.ts";
 
 /** A dialog of a full-screen program takes no answer in its first moments. */
@@ -45,11 +45,15 @@ export interface Terminal {
   screen(): Promise<string>;
 }
 
-/** @param environment what every shell exports; the home is this kolu's own and goes with it */
+/**
+ * @param environment what every shell exports; the home is this kolu's own and goes with it
+ * @param script what the model answers; absent: the directives in the prompt
+ */
 export async function openStage(
   environment: (model: StandInModel, home: string) => Record<string, string>,
+  script?: ModelScript,
 ): Promise<Stage> {
-  const model = await startStandInModel();
+  const model = await startStandInModel(script);
   const kolu = await startKolu();
   const projectDir = join(kolu.home, "project");
   await writeFile(join(kolu.home, ".bashrc"), exportLines(environment(model, kolu.home)));

@@ -30,7 +30,16 @@ export const anthropic: Protocol = {
     );
     const prompt = at < 0 ? "" : promptIn(messages[at]!.content);
     const repliesSince = messages.slice(at + 1).filter((message) => message.role === "assistant").length;
-    return { model, stream, offered, prompt, repliesSince };
+    const results = messages
+      .slice(at + 1)
+      .flatMap((message) => blocksOf(message.content))
+      .filter((block) => block.type === "tool_result")
+      .map((block) =>
+        blocksOf(block.content)
+          .map(({ type, text }) => text ?? `[${type}]`)
+          .join("\n"),
+      );
+    return { model, stream, offered, prompt, repliesSince, results };
   },
   answer: async (response, { asked, reply, tokens, signal }) => {
     const usage = {

@@ -11,6 +11,8 @@ export interface Asked {
   /** How many replies the model has given to them. */
   repliesSince: number;
   offered: string[];
+  /** What the tools that those replies called have answered, as text, in order. */
+  results?: string[];
   /** By name of a tool: the namespace that it is offered in, where the protocol has such. */
   namespaces?: ReadonlyMap<string, string>;
   /** False: the answer is wanted whole. */
@@ -34,6 +36,8 @@ export interface Protocol {
 export interface ContentBlock {
   type: string;
   text?: string;
+  /** Of a tool's result. */
+  content?: Content;
 }
 export type Content = string | ContentBlock[] | null | undefined;
 

@@ -6,7 +6,7 @@ import { anthropic } from "./anthropic.ts";
 import { chat } from "./chat.ts";
 import { type Protocol, sendJson } from "./exchange.ts";
 import { responses } from "./responses.ts";
-import { replyTo } from "./script.ts";
+import { type Reply, replyTo } from "./script.ts";
 
 export interface StandInModel extends AsyncDisposable {
   /** Without a path: for ANTHROPIC_BASE_URL; OpenAI's clients want `/v1` after it. */
@@ -15,8 +15,19 @@ export interface StandInModel extends AsyncDisposable {
 
 const PROTOCOLS: readonly Protocol[] = [anthropic, responses, chat];
 
+/**
+ * The reply to a conversation.
+ * @param results what the tools have answered since the prompt
+ */
+export type ModelScript = (
+  prompt: string,
+  repliesSince: number,
+  offered: readonly string[],
+  results: readonly string[],
+) => Reply;
+
 /** @param script what it answers; absent: the directives of script.ts */
-export async function startStandInModel(script = replyTo): Promise<StandInModel> {
+export async function startStandInModel(script: ModelScript = replyTo): Promise<StandInModel> {
   const stop = new AbortController();
   const server = createServer((request, response) => {
     serve(request, response, { script, stop: stop.signal }).catch((cause: unknown) => {
@@ -38,7 +49,7 @@ export async function startStandInModel(script = replyTo): Promise<StandInModel>
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  { script, stop }: { script: typeof replyTo; stop: AbortSignal },
+  { script, stop }: { script: ModelScript; stop: AbortSignal },
 ): Promise<void> {
   const raw = await readBody(request);
   const { pathname } = new URL(request.url ?? "/", "http://stand-in");
@@ -47,7 +58,7 @@ async function serve(
   const protocol = PROTOCOLS.find((one) => pathname.endsWith(one.path));
   if (protocol === undefined) return sendJson(response, request.method === "HEAD" ? 200 : 404, {});
   const asked = protocol.read(JSON.parse(raw) as Record<string, unknown>);
-  const reply = script(asked.prompt, asked.repliesSince, asked.offered);
+  const reply = script(asked.prompt, asked.repliesSince, asked.offered, asked.results ?? []);
   if (reply.kind === "failure") {
     return sendJson(response, reply.httpStatus, {
       type: "error",

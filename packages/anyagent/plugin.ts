@@ -115,6 +115,14 @@ export interface ConversationReference {
   sessionPath: string | null;
 }
 
+/** What stands in an agent's composer, where a person types the next prompt. */
+export interface Composer {
+  /** As it is shown; "" when it is empty, also when greyed words stand in it. */
+  draft: string;
+  /** A long paste is shown as a mark: the draft cannot be compared with what was typed. */
+  folded: boolean;
+}
+
 export interface AgentPlugin {
   readonly vocab: AgentVocab;
   /** Environment variables of kolu's own that point it at other places, such as a test's. */
@@ -127,6 +135,11 @@ export interface AgentPlugin {
   open(candidate: Candidate, host: SessionHost): AgentSession;
   /** Looks for a dialog of this agent at the live bottom of a rendered screen. Pure. */
   readScreen(text: string): ScreenFinding | null;
+  /**
+   * Finds the composer on a rendered screen; null while nothing can be typed into it, as under a dialog. Pure. An agent
+   * without this is prompted all the same, but a draft of somebody else is not seen.
+   */
+  readComposer?(text: string): Composer | null;
   /** The whole conversation, read once. Null when its files are not there (any more). Rejects when they cannot be read. */
   readTranscript(reference: ConversationReference): Promise<Transcript | null>;
 }

@@ -90,10 +90,6 @@ describe("the words of a verb", () => {
     expect(() => wait()).toThrow(/Missing: <id>/);
     expect(() => wait("a", "b")).toThrow(/Unexpected: "b"/);
   });
-  test("the supervision flags of watch are refused as not there yet", () => {
-    for (const words of [["--states", "waiting"], ["--nag=5m"], ["--ignore-self"], ["--heartbeat", "1s"]])
-      expect(() => parseInvocation(verbs.watch, words)).toThrow(/does not have yet/);
-  });
 
   test("whatever the words are, they parse or are refused with a sentence", () => {
     const word = fc.oneof(

@@ -1,6 +1,7 @@
 // argv -> one invocation, by a declarative table. Pure: nothing is read, nothing is started. Words are split by Node's own
 // parser; the judging is ours, so that each mistake gets a sentence that says what to do.
 import { parseArgs } from "node:util";
+import { TIMER_MAX_MS } from "@kolu/contract/limits.ts";
 import { UsageError } from "./exit.ts";
 
 export type FlagSpec =
@@ -12,6 +13,8 @@ export type FlagSpec =
   | { kind: "texts"; value: string; help: string }
   /** A plain whole number of `value` ("ms", "lines"), at least `min`. */
   | { kind: "integer"; value: string; min: number; max?: number; help: string }
+  /** "500ms", "60s", "5m", "2h", "1d", or plain milliseconds; read as milliseconds. */
+  | { kind: "duration"; value: string; minMs: number; help: string }
   /** Known, and refused with this sentence. */
   | { kind: "refused"; takesValue: boolean; sentence: string };
 
@@ -23,7 +26,7 @@ export type FlagValue<S extends FlagSpec> = S extends { kind: "switch" }
     ? string | undefined
     : S extends { kind: "texts" }
       ? string[]
-      : S extends { kind: "integer" }
+      : S extends { kind: "integer" | "duration" }
         ? number | undefined
         : never;
 export type FlagValues<F extends FlagSpecs> = { [K in keyof F]: FlagValue<F[K]> };
@@ -180,7 +183,20 @@ function readFlag(name: string, spec: FlagSpec, given: string[]): FlagValue<Flag
   if (given.length > 1) throw new UsageError(`--${name} is given ${given.length} times: once is enough.`);
   const word = given[0];
   if (word === undefined || spec.kind === "refused") return undefined;
+  if (spec.kind === "duration") return readDuration(`--${name}`, word, spec.minMs);
   return spec.kind === "integer" ? readInteger(`--${name}`, word, spec) : word;
+}
+
+const UNIT_MS: Record<string, number> = { "": 1, ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function readDuration(flag: string, word: string, minMs: number): number {
+  const [, digits, unit = ""] = /^(\d+)(ms|s|m|h|d)?$/.exec(word.trim().toLowerCase()) ?? [];
+  const ms = digits === undefined ? Number.NaN : Number(digits) * UNIT_MS[unit]!;
+  if (Number.isNaN(ms) || ms < minMs || ms > TIMER_MAX_MS)
+    throw new UsageError(
+      `${flag} takes a time such as 500ms, 60s, 5m, 2h or 1d, at most 24 days; not ${JSON.stringify(word)}.`,
+    );
+  return ms;
 }
 
 function readInteger(flag: string, word: string, spec: { value: string; min: number; max?: number }): number {

@@ -1,5 +1,7 @@
 // What `--help` prints. Pure.
+
 import { endpointFlags, type FlagSpec, type FlagSpecs, type VerbShape } from "./arguments.ts";
+import { examples } from "./examples.ts";
 
 /** What help tells of a verb. */
 export type DescribedVerb = VerbShape & { summary: string; notes: readonly string[] };
@@ -33,8 +35,15 @@ export function verbHelp(name: string, spec: DescribedVerb): string {
     ...flagLines(spec.flags),
     ...flagLines(endpointFlags),
     ...(spec.notes.length > 0 ? ["", ...spec.notes] : []),
+    ...exampleLines(name),
     "",
   ].join("\n");
+}
+
+function exampleLines(name: string): string[] {
+  const own = examples[name] ?? [];
+  if (own.length === 0) return [];
+  return ["", "Examples:", ...own.flatMap(({ line, what }) => [`  # ${what}`, `  kolu ${line}`])];
 }
 
 function flagLines(flags: FlagSpecs): string[] {
@@ -45,7 +54,8 @@ function flagLines(flags: FlagSpecs): string[] {
   );
 }
 
-function placeholderOf(spec: Exclude<FlagSpec, { kind: "refused" }>): string {
+/** " <value>", or nothing for a switch. */
+export function placeholderOf(spec: Exclude<FlagSpec, { kind: "refused" }>): string {
   return spec.kind === "switch" ? "" : ` <${spec.value}>`;
 }
 

@@ -75,7 +75,7 @@ export async function kolu(argv: readonly string[], context: Context): Promise<E
       const early = spec.hasOwnShapes ? null : parseInvocation(spec, route.words);
       const { run, shapeFor } = await spec.load();
       const shape = shapeFor?.(route.words, spec) ?? spec;
-      return run(early ?? (parseInvocation(shape, route.words) as Invocation), context);
+      return run(early ?? (parseInvocation(shape, route.words) as Invocation), context, verbs);
     }
     default:
       return route satisfies never;

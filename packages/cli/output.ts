@@ -7,6 +7,8 @@ const BRAND = "kolu: ";
 export interface Output {
   /** Writes data as it is. */
   data(text: string): void;
+  /** Writes data that is no text. */
+  bytes(data: Uint8Array): void;
   /** Writes one line of data. */
   line(text: string): void;
   /** Writes one JSON document: compact for programs, indented for a person. */
@@ -32,6 +34,9 @@ export function processOutput(env: NodeJS.ProcessEnv): Output {
   };
   return {
     data: write,
+    bytes: (data) => {
+      process.stdout.write(data);
+    },
     line: (text) => write(`${text}\n`),
     json: (value) => write(`${JSON.stringify(value, null, isTty ? 2 : 0)}\n`),
     ndjson: (value) => write(`${JSON.stringify(value)}\n`),

@@ -15,7 +15,14 @@ export interface PadiLink extends AsyncDisposable {
   client: Client<PadiContract>;
   hello: Hello;
   endpoint: Endpoint;
+  /** Resolves when the connection is gone; never rejects. */
+  closed: Promise<void>;
   close(): void;
+}
+
+/** padi and this face speak no common protocol. */
+export class Incompatible extends Failure {
+  override name = "Incompatible";
 }
 
 /** How long a padi that answers the dial may take to say who it is. */
@@ -48,8 +55,8 @@ export async function openEndpoint(
   const verdict = judgePadi(link.hello);
   if (verdict.kind === "fine" && !(options.start && isOlderBuild(link.hello.buildId))) return link;
   link.close();
-  if (verdict.kind === "too-new") throw new Failure(verdict.sentence);
-  if (!options.start) throw new Failure(verdict.kind === "too-old" ? verdict.sentence : "");
+  if (verdict.kind === "too-new") throw new Incompatible(verdict.sentence);
+  if (!options.start) throw new Incompatible(verdict.kind === "too-old" ? verdict.sentence : "");
   context.out.say(
     `padi ${link.hello.buildId} is older than this kolu: replacing it. Its terminals keep running.`,
   );
@@ -69,7 +76,7 @@ async function startAndDial(endpoint: Endpoint, context: Context): Promise<PadiL
   const verdict = judgePadi(link.hello);
   if (verdict.kind === "fine") return link;
   link.close();
-  throw new Failure(verdict.sentence);
+  throw new Incompatible(verdict.sentence);
 }
 
 async function dial(endpoint: Endpoint): Promise<PadiLink> {

@@ -62,8 +62,13 @@ function isGoingAway(error: unknown): boolean {
   return error instanceof LinkLost || isRefusal(error, "draining");
 }
 
-async function bringBack(endpoint: Endpoint, context: Context): Promise<PadiLink> {
-  const giveUpAtMs = Date.now() + COMEBACK_LIMIT_MS;
+/** A padi at the same endpoint, started when there is none. Rejects with a Failure when it does not come back in time. */
+export async function bringBack(
+  endpoint: Endpoint,
+  context: Context,
+  limitMs = COMEBACK_LIMIT_MS,
+): Promise<PadiLink> {
+  const giveUpAtMs = Date.now() + limitMs;
   for (;;) {
     try {
       return await openEndpoint(endpoint, context, { start: true });

@@ -1,7 +1,6 @@
 // The table of verbs spelled for a shell: a tool's input fields become flags of the same names. Pure.
-import { Refusal } from "@kolu/contract/refusals.ts";
-import type { Verb } from "@kolu/contract/verbs.ts";
-import { z } from "zod";
+import { toolInputSchema, toolOutputSchema } from "@kolu/contract/tool-schema.ts";
+import type { Verb } from "@kolu/contract/verb.ts";
 import type { FlagSpecs, FlagValues, VerbShape } from "./arguments.ts";
 import { UsageError } from "./exit.ts";
 
@@ -12,8 +11,7 @@ interface FieldSchema {
 }
 
 function fieldsOf(verb: Verb): Record<string, FieldSchema> {
-  const schema = z.toJSONSchema(verb.input, { io: "input" });
-  return (schema.properties ?? {}) as Record<string, FieldSchema>;
+  return (toolInputSchema(verb).properties ?? {}) as Record<string, FieldSchema>;
 }
 
 /** What `kolu surface <tool>` accepts: a flag for each field of the input, or `--json` with the whole of it. */
@@ -66,17 +64,6 @@ function parseJson(flag: string, text: string): unknown {
   }
 }
 
-/** Input that fits the tool's schema, or a refusal that names each field. */
-export function judgeToolInput(verb: Verb, input: unknown): unknown {
-  const parsed = verb.input.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  const sentence = issues
-    .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
-    .join("; ");
-  throw new Refusal("bad-params", { issues }, sentence);
-}
-
 /** What a host is told of a tool, and what `kolu surface --schemas` prints. */
 export function describeTool(verb: Verb): Record<string, unknown> {
   const { name, title, description, refusals, annotations } = verb;
@@ -84,8 +71,8 @@ export function describeTool(verb: Verb): Record<string, unknown> {
     name,
     title,
     description,
-    inputSchema: z.toJSONSchema(verb.input, { io: "input" }),
-    outputSchema: z.toJSONSchema(verb.output, { io: "input" }),
+    inputSchema: toolInputSchema(verb),
+    outputSchema: toolOutputSchema(verb),
     refusals,
     annotations,
   };

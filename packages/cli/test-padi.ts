@@ -78,6 +78,7 @@ async function runInProcess(
   };
   const out: Output = {
     data: print,
+    bytes: (data) => print(Buffer.from(data).toString("latin1")),
     line: (text) => print(`${text}\n`),
     json: (value) => print(`${JSON.stringify(value)}\n`),
     ndjson: (value) => print(`${JSON.stringify(value)}\n`),

@@ -71,3 +71,8 @@ export function formatDuration(ms: number): string {
   if (ms < 48 * 3_600_000) return `${Math.round(ms / 3_600_000)} h`;
   return `${Math.round(ms / 86_400_000)} d`;
 }
+
+/** The time of day here, for lines of a feed: "14:07:59". */
+export function clockTime(atMs: number): string {
+  return new Date(atMs).toTimeString().slice(0, 8);
+}

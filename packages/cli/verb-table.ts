@@ -1,47 +1,11 @@
 // Every verb of `kolu`: what it takes and what it is for. Light on purpose: a run loads this and the one verb it needs.
 import { TIMER_MAX_MS } from "@kolu/contract/limits.ts";
-import type { FlagSpecs, Invocation, VerbShape } from "./arguments.ts";
-import type { Environment } from "./endpoint.ts";
-import type { ExitCode } from "./exit.ts";
-import type { Output } from "./output.ts";
+import type { FlagSpecs } from "./arguments.ts";
+import { after, json, timeout, type VerbSpec } from "./verb-spec.ts";
+import { promptSpec, searchSpec, watchSpec } from "./verb-table-driving.ts";
+import { completionSpec, doctorSpec, statusSpec, stopSpec } from "./verb-table-house.ts";
 
-/** What a verb runs in; handed over so that a verb reads nothing of the process by itself. */
-export interface Context {
-  out: Output;
-  env: Environment;
-  cwd: string;
-  /** Aborted with an Interrupted at SIGINT and SIGTERM. */
-  signal: AbortSignal;
-  /** Absolute path of the script that this process was started with: daemons start with it too. */
-  entry: string;
-}
-
-export interface VerbSpec<F extends FlagSpecs = FlagSpecs> extends VerbShape {
-  summary: string;
-  /** Paragraphs of `kolu <verb> --help`, below the flags. */
-  notes: readonly string[];
-  flags: F;
-  /** For a verb whose flags depend on its first operand. */
-  hasOwnShapes?: true;
-  load(): Promise<{
-    shapeFor?(words: readonly string[], own: VerbShape): VerbShape;
-    run(invocation: Invocation<F>, context: Context): Promise<ExitCode>;
-  }>;
-}
-
-const json = { kind: "switch", help: "print JSON" } as const;
-const timeout = {
-  kind: "integer",
-  value: "ms",
-  min: 1,
-  max: TIMER_MAX_MS,
-  help: "give up after this long: exit 2; without it, wait for ever",
-} as const;
-const after = {
-  kind: "text",
-  value: "cursor",
-  help: "only what came after that send counts; `kolu send --json` prints the cursor",
-} as const;
+export type { Context, VerbSpec } from "./verb-spec.ts";
 
 export const lsFlags = { json } as const satisfies FlagSpecs;
 export const lsSpec = {
@@ -170,6 +134,7 @@ export const debriefSpec = {
 
 export const snapshotFlags = {
   tail: { kind: "integer", value: "lines", min: 1, help: "the last lines, blank ones at the end left out" },
+  png: { kind: "text", value: "file", help: "write a picture of the screen there instead; - is stdout" },
 } as const satisfies FlagSpecs;
 export const snapshotSpec = {
   summary: "print a terminal's scrollback and screen as text",
@@ -178,7 +143,7 @@ export const snapshotSpec = {
   maxOperands: 1,
   takesCommand: false,
   flags: snapshotFlags,
-  notes: [],
+  notes: ["A picture shows the visible screen, or with --tail that many last lines, 200 at most."],
   load: () => import("./verbs/snapshot.ts"),
 } as const satisfies VerbSpec<typeof snapshotFlags>;
 
@@ -218,33 +183,6 @@ export const restoreSpec = {
   notes: ["Without ids: all of them. Starts kolu's daemons when none run."],
   load: () => import("./verbs/restore.ts"),
 } as const satisfies VerbSpec<typeof restoreFlags>;
-
-const supervision = (takesValue: boolean) =>
-  ({
-    kind: "refused",
-    takesValue,
-    sentence:
-      "belongs to the supervision feed, which this version does not have yet: watch tells changes only.",
-  }) as const;
-export const watchFlags = {
-  json: { kind: "switch", help: "one JSON object a line" },
-  states: supervision(true),
-  "held-for": supervision(true),
-  nag: supervision(true),
-  ignore: supervision(true),
-  "ignore-self": supervision(false),
-  heartbeat: supervision(true),
-} as const satisfies FlagSpecs;
-export const watchSpec = {
-  summary: "tell what changes, as it happens",
-  operands: "[id]",
-  minOperands: 0,
-  maxOperands: 1,
-  takesCommand: false,
-  flags: watchFlags,
-  notes: ["Begins with what is there. With an id it ends when that terminal is gone: exit 3."],
-  load: () => import("./verbs/watch.ts"),
-} as const satisfies VerbSpec<typeof watchFlags>;
 
 export const explainFlags = { json } as const satisfies FlagSpecs;
 export const explainSpec = {
@@ -329,31 +267,51 @@ export const openFlags = {
   link: { kind: "switch", help: "print a link that opens the canvas once, for another browser or device" },
 } as const satisfies FlagSpecs;
 export const openSpec = {
-  summary: "print another one-time link to the canvas",
+  summary: "print another one-time link to the canvas, or to a terminal on it",
+  operands: "[id]",
+  minOperands: 0,
+  maxOperands: 1,
+  takesCommand: false,
+  flags: openFlags,
+  notes: ["Needs a running `kolu web`. With an id the page opens at that terminal."],
+  load: () => import("./verbs/open.ts"),
+} as const satisfies VerbSpec<typeof openFlags>;
+
+export const mcpSpec = {
+  summary: "serve the tools to an agent, as an MCP server on stdin and stdout",
   operands: "",
   minOperands: 0,
   maxOperands: 0,
   takesCommand: false,
-  flags: openFlags,
-  notes: ["Needs a running `kolu web`."],
-  load: () => import("./verbs/open.ts"),
-} as const satisfies VerbSpec<typeof openFlags>;
+  flags: {},
+  notes: [
+    "For an agent's configuration: command kolu, argument mcp. Ends with 1 before it says a word when no padi answers.",
+  ],
+  load: () => import("./verbs/mcp.ts"),
+} as const satisfies VerbSpec<Record<never, never>>;
 
 /** In the order of `kolu --help`. */
 export const verbs = {
   ls: lsSpec,
   create: createSpec,
   send: sendSpec,
+  prompt: promptSpec,
   wait: waitSpec,
   debrief: debriefSpec,
   snapshot: snapshotSpec,
   history: historySpec,
   watch: watchSpec,
+  search: searchSpec,
   explain: explainSpec,
   export: exportSpec,
   kill: killSpec,
   restore: restoreSpec,
   surface: surfaceSpec,
+  mcp: mcpSpec,
   web: webSpec,
   open: openSpec,
+  status: statusSpec,
+  doctor: doctorSpec,
+  stop: stopSpec,
+  completion: completionSpec,
 } as const;

@@ -11,6 +11,7 @@ import "./theme/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { arriveAtLink } from "./dock/arrive.ts";
 import { followRemovals } from "./dock/navigate.ts";
 import { Fault } from "./fault.tsx";
 import { addActions, startKeys } from "./keys/actions.ts";
@@ -27,6 +28,7 @@ startSeen();
 startTitle();
 startNotify();
 followRemovals();
+arriveAtLink();
 addActions(PAGE_ACTIONS);
 startKeys();
 

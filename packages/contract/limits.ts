@@ -25,3 +25,18 @@ export const GRID_MAX_COLS = 1_000;
 export const GRID_MAX_ROWS = 1_000;
 export const DEFAULT_COLS = 80;
 export const DEFAULT_ROWS = 24;
+/** Events that a watch subscription keeps for its client; the oldest are dropped and counted. */
+export const WATCH_QUEUE_MAX = 512;
+/** Subscriptions of one padi; one more is refused with `watches-full`. */
+export const WATCHES_MAX = 64;
+export const WATCH_NAME_MAX_CHARS = 128;
+/** A file is read up to here; the rest is left out, and that is said. */
+export const FILE_READ_MAX_BYTES = 1024 * 1024;
+/** A diff above this is refused with `too-large`. */
+export const DIFF_MAX_BYTES = 8 * 1024 * 1024;
+/** Paths that one listing holds; the rest is left out, and that is said. */
+export const FS_LIST_MAX_PATHS = 50_000;
+/** Rows that a picture of a terminal may show; more is refused, never cut. */
+export const PICTURE_ROWS_MAX = 200;
+/** Hits that one search may ask for. */
+export const SEARCH_HITS_MAX = 1_000;

@@ -5,10 +5,24 @@ import { TerminalId } from "./ids.ts";
 import { Extent, KavalNotice } from "./kaval.ts";
 import { TIMER_MAX_MS } from "./limits.ts";
 import { LiveViewSince, liveViewItem } from "./live-view.ts";
+import { PictureParams, PictureResult } from "./picture.ts";
+import {
+  FsList,
+  FsListParams,
+  FsRead,
+  FsReadParams,
+  GitDiff,
+  GitDiffParams,
+  GitStatus,
+  GitStatusParams,
+} from "./project.ts";
+import { PromptParams, PromptReceipt } from "./prompt.ts";
 import { call, stream } from "./rpc.ts";
+import { SearchParams, SearchResult } from "./search.ts";
 import { Layout, Placement, TerminalRecord } from "./terminal.ts";
 import { ReadTranscript } from "./transcript.ts";
 import { Hello } from "./version.ts";
+import { WatchFrame, WatchName, WatchNextParams, WatchOpened, WatchOpenParams } from "./watch.ts";
 
 const ById = z.object({ id: TerminalId });
 const TimerMs = z.int().min(1).max(TIMER_MAX_MS);
@@ -160,6 +174,8 @@ export const padiContract = {
     }),
     WaitFrame,
   ),
+  /** Types, lets it settle, submits, and confirms: see prompt.ts. */
+  "terminal.prompt": call(PromptParams, PromptReceipt),
   "terminal.explain": call(ById, Explanation),
   /** The conversation of the terminal's agent, also of one that is parked. Refuses with `no-agent`, `no-transcript`,
    * `transcript-too-large`. */
@@ -195,6 +211,22 @@ export const padiContract = {
       z.object({ kind: z.literal("stale"), epoch: z.int() }),
     ]),
   ),
+
+  /** The screen as a PNG in the terminal's colours. */
+  "screen.image": call(PictureParams, PictureResult),
+
+  // Watch subscriptions: named queues that outlive their clients and padi.
+  "watch.open": call(WatchOpenParams, WatchOpened),
+  /** Answers as soon as there is anything to hand over. */
+  "watch.next": call(WatchNextParams, WatchFrame),
+  "watch.close": call(z.object({ name: WatchName }), z.object({})),
+
+  // The directories and repositories of live terminals, and nothing else.
+  "git.status": call(GitStatusParams, GitStatus),
+  "git.diff": call(GitDiffParams, GitDiff),
+  "fs.list": call(FsListParams, FsList),
+  "fs.readFile": call(FsReadParams, FsRead),
+  "search.text": call(SearchParams, SearchResult),
 
   // The canvas. Not in an agent's reach: verbs.ts leaves these out.
   "layout.set": call(

@@ -1,4 +1,4 @@
-// Colours inside terminals: the page paints with them, and kaval answers a program's question for its colours with them.
+// Colours inside terminals: the page and pictures paint with them, and kaval answers a program's question with them.
 // Pure data and one choice; the page's contrast.test.ts holds every scheme to a contrast of 4.5.
 
 export interface TerminalColorScheme {

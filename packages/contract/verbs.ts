@@ -1,58 +1,19 @@
 // THE table of what an agent, or a script, may do with kolu. An MCP server turns each row into a tool, a shell into a verb;
 // padi answers all of them through its contract. What is not here (the canvas, preferences, daemons) is out of their reach.
 //
-// A row is pure data and pure functions: `toParams` turns the input into the params of one method of padi, `toOutput` its
-// result into what the caller sees.
+// A row (verb.ts) is pure data and pure functions: `toParams` turns the input into the params of one method of padi,
+// `toOutput` its result into what the caller sees.
 import { z } from "zod";
 import { AgentReading, Bucket } from "./agent.ts";
 import { TerminalId } from "./ids.ts";
 import { TIMER_MAX_MS } from "./limits.ts";
-import { CreateParams, CreateResult, type PadiContract, padiContract, type WaitFrame } from "./padi.ts";
-import type { RefusalKind } from "./refusals.ts";
-import type { CallNames, ParamsOf, ResultOf } from "./rpc.ts";
+import { CreateParams, CreateResult, padiContract, type WaitFrame } from "./padi.ts";
+import { defined, ENDS, id, READS, TYPES, verb } from "./verb.ts";
+import { agentExplain, lifecyclePrompt } from "./verbs-agent.ts";
+import { screenImage } from "./verbs-picture.ts";
+import { fsListAll, fsReadFile, gitGetDiff, gitGetStatus, searchText } from "./verbs-project.ts";
+import { watchClose, watchNext, watchOpen } from "./verbs-watch.ts";
 
-/** What a host may tell a person before it lets an agent call. */
-export interface VerbAnnotations {
-  /** Changes nothing. */
-  readOnly: boolean;
-  /** May end work that cannot be brought back. */
-  destructive: boolean;
-  /** Calling it again with the same input changes nothing more. */
-  idempotent: boolean;
-}
-
-type Method = CallNames<PadiContract>;
-
-export interface Verb<
-  M extends Method = Method,
-  I extends z.ZodType = z.ZodType,
-  O extends z.ZodType = z.ZodType,
-> {
-  /** The tool's name: group and action. */
-  name: string;
-  /** For people, in a host's list. */
-  title: string;
-  /** For the agent: when to use it, and what follows. */
-  description: string;
-  method: M;
-  input: I;
-  output: O;
-  toParams(input: z.output<I>): ParamsOf<PadiContract, M>;
-  toOutput(result: ResultOf<PadiContract, M>): z.input<O>;
-  /** The refusals that a caller can branch on, beside `bad-params`. */
-  refusals: readonly RefusalKind[];
-  annotations: VerbAnnotations;
-}
-
-function verb<M extends Method, I extends z.ZodType, O extends z.ZodType>(row: Verb<M, I, O>): Verb<M, I, O> {
-  return row;
-}
-
-const READS: VerbAnnotations = { readOnly: true, destructive: false, idempotent: true };
-const ADDS: VerbAnnotations = { readOnly: false, destructive: false, idempotent: false };
-const ENDS: VerbAnnotations = { readOnly: false, destructive: true, idempotent: true };
-
-const id = TerminalId.describe("Id of the terminal.");
 const TimerMs = z.int().min(1).max(TIMER_MAX_MS);
 
 const waitModifiers = {
@@ -88,6 +49,8 @@ function waitOutput<S extends z.ZodRawShape>(met: S) {
 
 const WAIT_REFUSALS = ["terminal-not-found", "bad-cursor"] as const;
 
+const created = CreateParams.shape;
+
 const lifecycleCreate = verb({
   name: "lifecycle_create",
   title: "Open a terminal",
@@ -101,9 +64,20 @@ const lifecycleCreate = verb({
     worktree: true,
     intent: true,
     run: true,
+  }).extend({
+    placement: created.placement.describe(
+      "A tile of its own, or a split inside the terminal that supervises it.",
+    ),
+    cwd: created.cwd.describe("Working directory; not together with worktree."),
+    repo: created.repo.describe("Absolute path of the repository that the worktree is cut from."),
+    worktree: created.worktree.describe(
+      "Name of a fresh worktree at <repo>/.worktrees/<name>, on a new branch of that name.",
+    ),
+    intent: created.intent.describe("Label on the canvas: what this terminal is for, in a few words."),
+    run: created.run.describe("Command line to type at the first prompt, such as the agent to start."),
   }),
   output: CreateResult,
-  toParams: (input) => input,
+  toParams: (input) => defined(input),
   toOutput: (result) => result,
   refusals: [
     "blank-field",
@@ -123,7 +97,7 @@ const lifecycleCreate = verb({
     "kaval-unreachable",
     "kaval-incompatible",
   ],
-  annotations: ADDS,
+  annotations: TYPES,
 });
 
 const lifecycleSendInput = verb({
@@ -132,9 +106,16 @@ const lifecycleSendInput = verb({
   description:
     "Types `text`, or presses one named `key` (Enter, Escape, Tab, arrows, C-c, M-x ...): never both. Text of several lines goes in as one paste and never carries the Enter that submits it: send the text, wait for the output to settle, then send the key Enter. The `cursor` makes a later wait look only at what follows.",
   method: "terminal.sendInput",
-  input: padiContract["terminal.sendInput"].params.pick({ id: true, text: true, key: true }),
+  input: z.object({
+    id,
+    text: z.string().optional().describe("What to type, as it is. It submits nothing."),
+    key: z
+      .string()
+      .optional()
+      .describe("One key or chord: Enter, Escape, Tab, Up, Home, Space, C-c, M-x ..."),
+  }),
   output: padiContract["terminal.sendInput"].result,
-  toParams: (input) => input,
+  toParams: (input) => defined(input),
   toOutput: (result) => result,
   refusals: [
     "text-and-key",
@@ -146,7 +127,7 @@ const lifecycleSendInput = verb({
     "terminal-gone",
     "terminal-not-live",
   ],
-  annotations: ADDS,
+  annotations: TYPES,
 });
 
 const lifecycleKill = verb({
@@ -187,7 +168,11 @@ const waitAgentState = verb({
   description:
     "Waits until the terminal's agent is `working`, `awaiting` (asks a person) or `waiting` (its turn is over). A state that already holds is met at once: right after a send give its cursor as `after`. With settledMs 15000 and screenTail 40 it answers whether the turn is really over, and what was said.",
   method: "terminal.wait",
-  input: z.object({ id, until: z.array(Bucket).min(1), ...waitModifiers }),
+  input: z.object({
+    id,
+    until: z.array(Bucket).min(1).describe("States that end the wait, any of them."),
+    ...waitModifiers,
+  }),
   output: waitOutput({ agent: AgentReading.optional() }),
   toParams: ({ until, ...rest }) => ({ ...defined(rest), until: { kind: "agent", buckets: until } }),
   toOutput: (frame) =>
@@ -204,7 +189,10 @@ const screenText = verb({
   description:
     "The rendered screen and scrollback as text; with `tail` only that many last lines, blank ones at the end left out.",
   method: "screen.text",
-  input: z.object({ id, tail: z.int().min(1).optional() }),
+  input: z.object({
+    id,
+    tail: z.int().min(1).optional().describe("So many last lines; absent: screen and whole scrollback."),
+  }),
   output: z.string(),
   toParams: ({ id: of, tail }) => ({
     id: of,
@@ -221,9 +209,11 @@ const screenHistory = verb({
   description:
     "One page of the scrollback above the screen, newest page first. For the page above give `topLine` back as `before`, and `epoch`. `stale`: a resize moved the lines, begin again.",
   method: "screen.history",
-  input: padiContract["screen.history"].params.extend({
+  input: padiContract["screen.history"].params.omit({ maxLines: true }).extend({
     id,
-    maxLines: z.int().min(1).max(10_000).default(1_000),
+    before: z.int().min(0).optional().describe("`topLine` of the page below; absent: the newest page."),
+    epoch: z.int().min(0).optional().describe("`epoch` of the page below."),
+    max: z.int().min(1).max(10_000).default(1_000).describe("Lines in a page, at most."),
   }),
   output: z.discriminatedUnion("kind", [
     z.object({
@@ -235,7 +225,7 @@ const screenHistory = verb({
     }),
     z.object({ kind: z.literal("stale"), epoch: z.int() }),
   ]),
-  toParams: (input) => input,
+  toParams: ({ max, ...page }) => ({ ...defined(page), maxLines: max }),
   toOutput: (page) => {
     if (page.kind === "stale") return page;
     const { lines, topLine, epoch, exhausted } = page;
@@ -245,11 +235,6 @@ const screenHistory = verb({
   annotations: READS,
 });
 
-/** Optional fields that are absent, not undefined: the wire tells the two apart. */
-function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
-}
-
 function metTimes({ met }: Extract<WaitFrame, { result: "met" }>): { elapsedMs: number; screen?: string } {
   const { elapsedMs, screen } = met;
   return screen === undefined ? { elapsedMs } : { elapsedMs, screen };
@@ -258,9 +243,20 @@ function metTimes({ met }: Extract<WaitFrame, { result: "met" }>): { elapsedMs: 
 export const verbs = [
   lifecycleCreate,
   lifecycleSendInput,
+  lifecyclePrompt,
   lifecycleKill,
   waitOutputSettled,
   waitAgentState,
+  watchOpen,
+  watchNext,
+  watchClose,
   screenText,
+  screenImage,
   screenHistory,
+  searchText,
+  agentExplain,
+  gitGetStatus,
+  gitGetDiff,
+  fsListAll,
+  fsReadFile,
 ] as const;

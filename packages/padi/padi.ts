@@ -1,8 +1,9 @@
 // padi put together: database, records, kaval, detection, attention, and the socket that serves them. main.ts says with
 // which parts; nothing here knows an agent or runs git.
-import type { ConversationReference } from "@kolu/anyagent/plugin.ts";
+import type { Composer, ConversationReference } from "@kolu/anyagent/plugin.ts";
 import type { AgentReading, Explanation } from "@kolu/contract/agent.ts";
 import type { TerminalId } from "@kolu/contract/ids.ts";
+import { TIMER_MAX_MS } from "@kolu/contract/limits.ts";
 import { padiContract, type Worktree } from "@kolu/contract/padi.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import type { GitFacts } from "@kolu/contract/terminal.ts";
@@ -10,6 +11,7 @@ import type { Transcript } from "@kolu/contract/transcript.ts";
 import type { Hello } from "@kolu/contract/version.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import type { Places } from "@kolu/daemon/places.ts";
+import { createPictures } from "@kolu/picture/pictures.ts";
 import { relaySocket } from "@kolu/wire/relay.ts";
 import { type Served, serveUnixSocket } from "@kolu/wire/serve.ts";
 import { watchAttention } from "./attention/watch.ts";
@@ -22,6 +24,7 @@ import { restoreWhenPreferred } from "./terminals/auto-restore.ts";
 import { keepColours } from "./terminals/colours.ts";
 import { createFollow, type DetectPort, type GitPort } from "./terminals/follow.ts";
 import { openStore } from "./terminals/store.ts";
+import { openWatches } from "./watch/watches.ts";
 
 /** Between backups of a padi that runs on: one a day. */
 const BACKUP_EVERY_MS = 24 * 60 * 60 * 1_000;
@@ -47,9 +50,11 @@ export interface PadiParts {
   createWorktree(options: { repo: string; name: string }): Promise<Worktree>;
   /** False for an agent whose files say nothing about turns. */
   reportsTurns(agentKind: string): boolean;
-  resumeLine(agent: AgentReading, startedBy: string | null): string | null;
+  /** How this agent's composer is read off a screen; null: not at all. */
+  composerOf(agentKind: string): ((screen: string) => Composer | null) | null;
   /** The whole conversation; null when it is not there (any more). Rejects when it cannot be read. */
   readTranscript(agentKind: string, reference: ConversationReference): Promise<Transcript | null>;
+  resumeLine(agent: AgentReading, startedBy: string | null): string | null;
   /** The line without what belongs to one conversation; null when it starts no session of this agent. */
   recentCommand(agentKind: string, line: string): string | null;
 }
@@ -78,6 +83,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
   const attention = watchAttention({ store, reportsTurns: parts.reportsTurns, now });
   const notices = createNotices();
   const preferences = loadPreferences(db);
+  const pictures = createPictures();
   const asked = Promise.withResolvers<string>();
 
   // These four know each other: what kaval says leads to git and the detector, and what they find leads back.
@@ -103,6 +109,16 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     log: (message, cause) => log.error(message, cause),
   });
   const kaval: KavalLink = openKavalLink({ places, startKaval: parts.startKaval, events: follow, log, now });
+  const ending = new AbortController();
+  const watches = openWatches({
+    db,
+    store,
+    attention,
+    reportsTurns: parts.reportsTurns,
+    met: follow.whenMet(TIMER_MAX_MS, ending.signal),
+    now,
+    onFault: log.error,
+  });
 
   let served: Served | null = null;
   const world: PadiWorld = {
@@ -116,15 +132,17 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     kaval,
     attention,
     notices,
+    pictures,
+    watches,
     preferences,
     clientCount: () => served?.clientCount() ?? 0,
     leave: asked.resolve,
     explain: (id) => detect.explain(id),
     createWorktree: parts.createWorktree,
-    resumeLine: parts.resumeLine,
+    composerOf: parts.composerOf,
     readTranscript: parts.readTranscript,
+    resumeLine: parts.resumeLine,
   };
-  const ending = new AbortController();
   keepColours({
     store,
     preferences,
@@ -145,10 +163,12 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     ending.abort();
     // New work is refused first: whatever was answered until now is in the store and goes to disk below.
     await served?.close();
+    await pictures[Symbol.asyncDispose]();
     await kaval.close();
     await detect.dispose();
     git.dispose();
     follow.dispose();
+    watches.dispose();
     attention.dispose();
     store.close();
     db.close();

@@ -1,4 +1,5 @@
 // The parts that padi is really made with: which agents there are, and what runs git.
+import { agentPlugins } from "@kolu/agents/plugins.ts";
 import { vocabOf } from "@kolu/agents/vocabs.ts";
 import { findInvocation, quoteWords, shellWords, startWords } from "@kolu/anyagent/command-line.ts";
 import { createDetect } from "./detect/detect.ts";
@@ -17,12 +18,14 @@ function recentCommand(agentKind: string, line: string): string | null {
 }
 
 export function realParts(startKaval: () => Promise<unknown>): PadiParts {
+  const plugins = agentPlugins(process.env);
   return {
+    composerOf: (kind) => plugins.find(({ vocab }) => vocab.kind === kind)?.readComposer ?? null,
+    readTranscript: openTranscripts(process.env),
     startKaval,
     createDetect,
     reportsTurns,
     resumeLine,
-    readTranscript: openTranscripts(process.env),
     recentCommand,
     createGitWatch,
     createWorktree,

@@ -2,16 +2,26 @@ import { findServers, linkFor, mintToken } from "@kolu/web/link.ts";
 import type { Invocation } from "../arguments.ts";
 import { findEndpoint } from "../endpoint.ts";
 import { Exit, type ExitCode, Failure } from "../exit.ts";
+import { openPadi, resolveId } from "../padi-link.ts";
 import type { Context, openFlags } from "../verb-table.ts";
 
 /** Prints one link for each web server that runs on this state root; there is hardly ever more than one. */
 export async function run(invocation: Invocation<typeof openFlags>, context: Context): Promise<ExitCode> {
   const { env, cwd, out } = context;
+  const place = await placeOf(invocation, context);
   const { stateRoot } = await findEndpoint({ words: invocation.endpoint, env, cwd, mayStart: true });
   const servers = stateRoot === null ? [] : await findServers(stateRoot, env);
   if (stateRoot === null || servers.length === 0)
     throw new Failure("No web server is running here. Start one with: kolu web");
-  for (const server of servers) out.line(linkFor(server.url, await mintToken(stateRoot, Date.now())));
-  out.say("opens the canvas once, within ten minutes");
+  for (const server of servers) out.line(linkFor(server.url, await mintToken(stateRoot, Date.now())) + place);
+  out.say(`opens the canvas${place === "" ? "" : " at that terminal"} once, within ten minutes`);
   return Exit.done;
+}
+
+/** The fragment stays with the browser over the redirect that takes the token away; the page reads it. */
+async function placeOf(invocation: Invocation<typeof openFlags>, context: Context): Promise<string> {
+  const typed = invocation.operands[0];
+  if (typed === undefined) return "";
+  await using link = await openPadi(invocation, context);
+  return `#${await resolveId(link, typed, context.signal)}`;
 }

@@ -1,12 +1,10 @@
-import { fstatSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { shortId, type TerminalId } from "@kolu/contract/ids.ts";
 import { keyBytes } from "@kolu/contract/keys.ts";
 import type { Invocation } from "../arguments.ts";
 import { Exit, type ExitCode, Failure } from "../exit.ts";
 import { openPadi, type PadiLink, resolveId } from "../padi-link.ts";
-import { planSend, readableText, type SendPlan } from "../send-input.ts";
+import { planSend, type SendPlan } from "../send-input.ts";
+import { readTextFile, readTextFromStdin, stdinHasText } from "../text-input.ts";
 import type { Context, sendFlags } from "../verb-table.ts";
 
 /** A terminal that takes this long to accept input is stalled. */
@@ -32,45 +30,19 @@ export async function run(invocation: Invocation<typeof sendFlags>, context: Con
   return Exit.done;
 }
 
-/** A terminal or /dev/null has nothing for us; a pipe, a socket or a file may. */
-function stdinHasText(): boolean {
-  try {
-    const stats = fstatSync(0);
-    return stats.isFIFO() || stats.isFile() || stats.isSocket();
-  } catch {
-    // Closed stdin.
-    return false;
-  }
-}
-
-async function readInputs(plan: SendPlan, { cwd, signal }: Context): Promise<Input[]> {
+async function readInputs(plan: SendPlan, context: Context): Promise<Input[]> {
   switch (plan.kind) {
     case "keys":
       return plan.keys.map((key) => ({ key }));
     case "words":
       return [{ text: plan.text, ...(plan.paste === undefined ? {} : { paste: plan.paste }) }];
     case "file":
-      return [{ text: readableText(await readNamed(resolve(cwd, plan.path)), plan.path), paste: plan.paste }];
+      return [{ text: await readTextFile(plan.path, context), paste: plan.paste }];
     case "stdin":
-      return [{ text: readableText(await readStdin(signal), "stdin"), paste: plan.paste }];
+      return [{ text: await readTextFromStdin(context), paste: plan.paste }];
     default:
       return plan satisfies never;
   }
-}
-
-function readNamed(path: string): Promise<Uint8Array> {
-  return readFile(path).catch((cause: Error) => {
-    throw new Failure(`--file ${path} cannot be read: ${cause.message}`, { cause });
-  });
-}
-
-async function readStdin(signal: AbortSignal): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin.iterator({ destroyOnReturn: true })) {
-    signal.throwIfAborted();
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks);
 }
 
 async function sendAll(

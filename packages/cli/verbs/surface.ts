@@ -1,5 +1,7 @@
 import { Refusal } from "@kolu/contract/refusals.ts";
-import { type Verb, verbs } from "@kolu/contract/verbs.ts";
+import { judgeToolInput, structured } from "@kolu/contract/tool-schema.ts";
+import type { Verb } from "@kolu/contract/verb.ts";
+import { verbs } from "@kolu/contract/verbs.ts";
 import {
   type FlagSpecs,
   type FlagValues,
@@ -10,7 +12,7 @@ import {
 } from "../arguments.ts";
 import { Exit, type ExitCode, UsageError } from "../exit.ts";
 import { openPadi, resolveId } from "../padi-link.ts";
-import { describeTool, judgeToolInput, readToolInput, shapeOfTool } from "../surface.ts";
+import { describeTool, readToolInput, shapeOfTool } from "../surface.ts";
 import { formatTable } from "../table.ts";
 import type { Context, surfaceFlags } from "../verb-table.ts";
 
@@ -59,10 +61,13 @@ async function callTool(
   await using link = await openPadi({ endpoint }, context);
   try {
     const named = typeof raw.id === "string" ? { ...raw, id: await resolveId(link, raw.id, signal) } : raw;
-    const params = tool.toParams(judgeToolInput(tool, named) as never);
+    const caller = { terminalId: context.env.KAVAL_TERMINAL_ID || null };
+    const params = tool.toParams(judgeToolInput(tool, named) as never, caller);
     const result = await link.client.call(tool.method, params, { signal });
     const output = tool.output.parse(tool.toOutput(result as never));
-    out.json(typeof output === "object" ? output : { value: output });
+    // An agent is shown the picture; a script gets the file.
+    const image = tool.toImage?.(result as never);
+    out.json({ ...structured(output), ...image });
     return exitOf(output);
   } catch (error) {
     // A script branches on the kind and its data; the sentence goes to stderr as always.

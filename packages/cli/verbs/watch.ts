@@ -1,86 +1,34 @@
-import { shortId } from "@kolu/contract/ids.ts";
-import { applyFrame } from "@kolu/contract/live-view.ts";
-import type { TerminalRecord } from "@kolu/contract/terminal.ts";
-import { nameAgent } from "../agent-names.ts";
+import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { Invocation } from "../arguments.ts";
-import { type Change, findChanges } from "../changes.ts";
-import { Exit, type ExitCode, Failure } from "../exit.ts";
+import type { ExitCode } from "../exit.ts";
+import { heartbeat } from "../heartbeat.ts";
+import { findMuted } from "../muted.ts";
 import { openPadi, type PadiLink, resolveId } from "../padi-link.ts";
-import { agentCell, repoCell, stateCell } from "../record-cells.ts";
-import { withStandingLink } from "../standing-link.ts";
-import type { Context, watchFlags } from "../verb-table.ts";
+import { supervise } from "../supervision.ts";
+import { tellChanges } from "../tell-changes.ts";
+import type { Context } from "../verb-spec.ts";
+import type { watchFlags } from "../verb-table-driving.ts";
 
-type Rows = ReadonlyMap<string, TerminalRecord>;
-
+/** Ends only with the terminal that it is about, at a signal, or when padi cannot be brought back. */
 export async function run(invocation: Invocation<typeof watchFlags>, context: Context): Promise<ExitCode> {
+  const { flags } = invocation;
   const link = await openPadi(invocation, context);
   const typed = invocation.operands[0];
   const only = typed === undefined ? null : await resolveId(link, typed, context.signal);
-  const tell = invocation.flags.json ? tellJson : lineTeller();
-  let known: Rows = new Map();
-  let since: { boot: string; revision: number } | undefined;
-
-  return withStandingLink(link, context, async ({ client }: PadiLink) => {
-    for await (const frame of client.subscribe("terminals.watch", { since }, { signal: context.signal })) {
-      const boot = frame.kind === "snapshot" ? frame.boot : (since?.boot ?? "");
-      since = { boot, revision: frame.revision };
-      const next = applyFrame(known, frame);
-      for (const change of findChanges(known, next)) {
-        if (only !== null && change.id !== only) continue;
-        tell(change, context);
-        if (change.kind === "removed" && only !== null) return Exit.gone;
-      }
-      known = next;
-      if (only !== null && !known.has(only)) return Exit.gone;
-    }
-    throw new Failure("padi ended the feed.");
-  });
-}
-
-function tellJson(change: Change, { out }: Context): void {
-  out.ndjson(asEvent(change));
-}
-
-function asEvent(change: Change): Record<string, unknown> {
-  switch (change.kind) {
-    case "record": {
-      const { record } = change;
-      return { kind: "terminal", live: record.life === "active", ...record };
-    }
-    case "activity":
-      return { kind: "activity", id: change.id, activity: change.busy };
-    case "removed":
-      return { kind: "removed", id: change.id };
-    default:
-      return change satisfies never;
+  const known = flags.ignore.length > 0 || flags["ignore-self"] ? await knownIds(link, context) : [];
+  const muted = findMuted(flags, { known, only, env: context.env });
+  for (const warning of muted.warnings) context.out.say(warning);
+  const stop = heartbeat(flags.heartbeat, flags.json, context.out);
+  const supervises = flags.states !== undefined || flags["held-for"] !== undefined || flags.nag !== undefined;
+  try {
+    const watching = { only, ignoreIds: muted.ids, flags };
+    return supervises ? await supervise(link, watching, context) : await tellChanges(link, watching, context);
+  } finally {
+    stop();
   }
 }
 
-/** A record that changed in nothing that the line shows is not worth the same line again. */
-function lineTeller(): (change: Change, context: Context) => void {
-  const told = new Map<string, string>();
-  return (change, { out }) => {
-    const cells = cellsOf(change);
-    const words = cells.join("  ");
-    if (told.get(change.id) === words) return;
-    if (change.kind === "removed") told.delete(change.id);
-    else told.set(change.id, words);
-    out.row([new Date().toTimeString().slice(0, 8), shortId(change.id), ...cells]);
-  };
-}
-
-function cellsOf(change: Change): string[] {
-  switch (change.kind) {
-    case "record": {
-      const { record } = change;
-      const cells = [stateCell(record), repoCell(record), agentCell(record, nameAgent)];
-      return record.busy ? [...cells, "●"] : cells;
-    }
-    case "activity":
-      return [change.busy ? "● busy" : "○ idle"];
-    case "removed":
-      return ["(gone)"];
-    default:
-      return change satisfies never;
-  }
+async function knownIds(link: PadiLink, { signal }: Context): Promise<TerminalId[]> {
+  const { terminals } = await link.client.call("terminals.list", {}, { signal });
+  return terminals.map(({ id }) => id);
 }

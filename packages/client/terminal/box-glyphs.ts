@@ -1,5 +1,6 @@
 // The shapes of line drawing, blocks and braille, as polygons in a cell. Pure. Text fonts leave gaps between such
 // characters of neighbouring cells; these reach a little over the edge of theirs, where the row cuts them off.
+import { BOX_ARMS, type BoxArms, type BoxWeight } from "@kolu/contract/box-drawing.ts";
 import type { Contour, FontPoint } from "./truetype.ts";
 
 /** The cell of JetBrains Mono in its own units, so that both fonts lay out alike. */
@@ -24,29 +25,14 @@ function box(x0: number, y0: number, x1: number, y1: number): Contour {
   ];
 }
 
-/** 0 none, 1 light, 2 heavy, 3 double. */
-type Weight = 0 | 1 | 2 | 3;
-type Arms = readonly [up: Weight, right: Weight, down: Weight, left: Weight];
-
-/** U+2500 to U+257F: up, right, down, left. Dots stand for those that are drawn otherwise. */
-const ARMS =
-  "0101 0202 1010 2020 .... .... .... .... .... .... .... .... 0110 0210 0120 0220 " +
-  "0011 0012 0021 0022 1100 1200 2100 2200 1001 1002 2001 2002 1110 1210 2110 1120 " +
-  "2120 2210 1220 2220 1011 1012 2011 1021 2021 2012 1022 2022 0111 0112 0211 0212 " +
-  "0121 0122 0221 0222 1101 1102 1201 1202 2101 2102 2201 2202 1111 1112 1211 1212 " +
-  "2111 1121 2121 2112 2211 1122 1221 2212 1222 2122 2221 2222 .... .... .... .... " +
-  "0303 3030 0310 0130 0330 0013 0031 0033 1300 3100 3300 1003 3001 3003 1310 3130 " +
-  "3330 1013 3031 3033 0313 0131 0333 1303 3101 3303 1313 3131 3333 .... .... .... " +
-  ".... .... .... .... 0001 1000 0100 0010 0002 2000 0200 0020 0201 1020 0102 2010";
-
-function thickness(weight: Weight): number {
+function thickness(weight: BoxWeight): number {
   return weight === 2 ? HEAVY : LIGHT;
 }
 
 /** The contours of all arms that meet in the middle. Each is worked out as if it went to the right, then turned. */
-function junction(arms: Arms): Contour[] {
+function junction(arms: BoxArms): Contour[] {
   return [0, 1, 2, 3].flatMap((turn) => {
-    const at = (step: number): Weight => arms[(turn + step + 4) % 4]!;
+    const at = (step: number): BoxWeight => arms[(turn + step + 4) % 4]!;
     const own = at(0);
     if (own === 0) return [];
     // Turned so that this arm points right: what was next clockwise is below, what was before is above.
@@ -56,9 +42,9 @@ function junction(arms: Arms): Contour[] {
 }
 
 interface Sides {
-  above: Weight;
-  below: Weight;
-  opposite: Weight;
+  above: BoxWeight;
+  below: BoxWeight;
+  opposite: BoxWeight;
 }
 
 interface Stroke {
@@ -68,7 +54,7 @@ interface Stroke {
   thick: number;
 }
 
-function armStrokes(own: Weight, sides: Sides): Stroke[] {
+function armStrokes(own: BoxWeight, sides: Sides): Stroke[] {
   if (own !== 3) return [{ from: singleStart(own, sides), across: 0, thick: thickness(own) }];
   return [
     { from: doubleStart(sides.above, sides.below, sides.opposite), across: DOUBLE_GAP, thick: LIGHT },
@@ -77,7 +63,7 @@ function armStrokes(own: Weight, sides: Sides): Stroke[] {
 }
 
 /** Where a single line begins: covering the line that it joins, at the near or far stroke of a double one. */
-function singleStart(own: Weight, { above, below, opposite }: Sides): number {
+function singleStart(own: BoxWeight, { above, below, opposite }: Sides): number {
   const near = DOUBLE_GAP - LIGHT / 2;
   const far = -DOUBLE_GAP - LIGHT / 2;
   if (above === 3 || below === 3) {
@@ -89,7 +75,7 @@ function singleStart(own: Weight, { above, below, opposite }: Sides): number {
 }
 
 /** Where one line of a double arm begins: `same` is the arm on its own side of the middle. */
-function doubleStart(same: Weight, other: Weight, opposite: Weight): number {
+function doubleStart(same: BoxWeight, other: BoxWeight, opposite: BoxWeight): number {
   if (same === 3) return DOUBLE_GAP - LIGHT / 2;
   if (same !== 0) return 0;
   if (other === 3) return -DOUBLE_GAP - LIGHT / 2;
@@ -246,9 +232,7 @@ function braille(bits: number): Contour[] {
 }
 
 function lineGlyphs(): [number, Contour[]][] {
-  const joined = ARMS.split(" ").flatMap((arms, index): [number, Contour[]][] =>
-    arms === "...." ? [] : [[0x2500 + index, junction([...arms].map(Number) as unknown as Arms)]],
-  );
+  const joined = [...BOX_ARMS].map(([code, arms]): [number, Contour[]] => [code, junction(arms)]);
   const dashed = [3, 4].flatMap((count, index): [number, Contour[]][] => {
     const first = 0x2504 + index * 4;
     return [

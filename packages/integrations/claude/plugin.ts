@@ -1,6 +1,7 @@
 // Claude Code for the kernel: the only export of this folder that others see, besides its vocabulary.
 import { dirname, join } from "node:path";
 import type { AgentPlugin } from "@kolu/anyagent/plugin.ts";
+import { readClaudeComposer } from "./composer.ts";
 import { findSessions, PROJECTS_KEY, SESSIONS_KEY } from "./find.ts";
 import { readClaudeScreen } from "./screen.ts";
 import { ClaudeSession } from "./session.ts";
@@ -24,6 +25,7 @@ export function claudePlugin(env: Readonly<Record<string, string | undefined>>):
       return new ClaudeSession(candidate.locator, places, host);
     },
     readScreen: readClaudeScreen,
+    readComposer: readClaudeComposer,
     readTranscript: (reference) => readClaudeTranscript(reference, env),
   };
 }

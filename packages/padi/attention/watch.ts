@@ -5,13 +5,24 @@ import type { Urgency } from "@kolu/contract/padi.ts";
 import { type Cell, createCell } from "../cell.ts";
 import { change } from "../terminals/record.ts";
 import type { TerminalStore } from "../terminals/store.ts";
-import { type Attention, SEEDED, stepAttention, UNSEEDED, urgencyOf } from "./attention.ts";
+import {
+  type Attention,
+  type AttentionClass,
+  SEEDED,
+  stepAttention,
+  UNSEEDED,
+  urgencyOf,
+} from "./attention.ts";
 
 /** A terminal that was there at a start of padi takes its first reading within this long; later ones are news. */
 const SEEDING_MS = 15_000;
 
 export interface AttentionWatch {
   urgency: Cell<Urgency>;
+  /** As of the last news of that terminal. */
+  classOf(id: string): AttentionClass;
+  /** Called after a terminal's class changed. */
+  onClass(listener: (id: string) => void): () => void;
   /** Output flowed: a turn that just ended is not quiet yet. */
   noticeOutput(id: string, lastOutputAtMs: number | null): void;
   /** Whether output is being heard at all: while it is not, nothing is taken for quiet. */
@@ -31,6 +42,7 @@ export function watchAttention(options: {
   const lastOutputs = new Map<string, number | null>();
   const timers = new Map<string, NodeJS.Timeout>();
   const urgency = createCell<Urgency>(urgencyOf([]), isDeepStrictEqual);
+  const listeners = new Set<(id: string) => void>();
   let listening = false;
 
   const publish = (): void => {
@@ -58,6 +70,7 @@ export function watchAttention(options: {
     if (step.attention !== before || !attentions.has(id)) {
       attentions.set(id, step.attention);
       publish();
+      if (step.attention.class !== before.class) for (const listener of [...listeners]) listener(id);
     }
     if (step.handled) store.update(id, (current) => change(current, { unread: 0 }), "now");
     if (step.unread) store.update(id, (current) => change(current, { unread: current.unread + 1 }), "now");
@@ -82,6 +95,11 @@ export function watchAttention(options: {
 
   return {
     urgency,
+    classOf: (id) => attentions.get(id)?.class ?? "none",
+    onClass(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     noticeOutput(id, lastOutputAtMs) {
       lastOutputs.set(id, lastOutputAtMs);
       if (attentions.get(id)?.class === "linger") look(id);

@@ -7,6 +7,7 @@ import { type PreferencesTable, preferencesTable } from "./preferences.ts";
 import { type RecentsTables, recentsTables } from "./recents.ts";
 import { type TerminalsTable, terminalsTable } from "./terminals.ts";
 import { type TombstonesTable, tombstonesTable } from "./tombstones.ts";
+import { type WatchesTable, watchesTable } from "./watches.ts";
 
 export interface PadiDb {
   terminals: TerminalsTable;
@@ -14,6 +15,7 @@ export interface PadiDb {
   preferences: PreferencesTable;
   recents: RecentsTables;
   meta: MetaTable;
+  watches: WatchesTable;
   /** All of `work` or, when it throws, nothing. Committed when this returns. */
   transaction(work: () => void): void;
   /** See backups.ts. */
@@ -30,6 +32,7 @@ export function openPadiDb(stateRoot: string): PadiDb {
     preferences: preferencesTable(db),
     recents: recentsTables(db),
     meta: metaTable(db),
+    watches: watchesTable(db),
     transaction: (work) => transaction(db, work),
     backUp: (nowMs) => backUp(db, join(stateRoot, "backups"), nowMs),
     close: () => db.close(),

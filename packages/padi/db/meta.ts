@@ -1,8 +1,9 @@
 // Facts about the database's own past, by name.
 import type { DatabaseSync } from "node:sqlite";
 
-/** `kaval-boot`: the kaval that the records were last reconciled with. `backup-digest`: content of the newest backup. */
-export type MetaName = "kaval-boot" | "backup-digest" | "backup-at-ms";
+/** `kaval-boot`: the kaval that the records were last reconciled with. `backup-digest`: content of the newest backup.
+ * `watch-seq`: number of the newest event of any watch subscription. */
+export type MetaName = "kaval-boot" | "backup-digest" | "backup-at-ms" | "watch-seq";
 
 export interface MetaTable {
   read(name: MetaName): string | null;

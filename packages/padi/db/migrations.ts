@@ -39,4 +39,24 @@ export const MIGRATIONS: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE watches (
+    name TEXT PRIMARY KEY,
+    document TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE watch_events (
+    name TEXT NOT NULL REFERENCES watches (name) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    document TEXT NOT NULL,
+    PRIMARY KEY (name, seq)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE watch_marks (
+    name TEXT NOT NULL REFERENCES watches (name) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    document TEXT NOT NULL,
+    PRIMARY KEY (name, id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,23 +1,30 @@
 // The contract of padi, answered: one file per group beside this one.
 import type { PadiContract, Preferences } from "@kolu/contract/padi.ts";
 import type { Handlers } from "@kolu/contract/rpc.ts";
+import type { Pictures } from "@kolu/picture/pictures.ts";
 import type { AttentionWatch } from "../attention/watch.ts";
 import type { Cell } from "../cell.ts";
 import type { PadiDb } from "../db/db.ts";
+import type { PromptWorld } from "../prompt/deliver.ts";
 import { type DaemonWorld, daemonHandlers } from "./daemon.ts";
 import type { Notices } from "./notices.ts";
 import { preferencesHandlers } from "./preferences.ts";
+import { projectHandlers } from "./project.ts";
+import { promptHandlers } from "./prompt.ts";
 import { screenHandlers } from "./screen.ts";
+import { searchHandlers } from "./search.ts";
 import { canvasHandlers, type TerminalsWorld, terminalHandlers } from "./terminals.ts";
 import { type TranscriptWorld, transcriptHandlers } from "./transcript.ts";
 import { urgencyHandlers } from "./urgency.ts";
 import { waitHandlers } from "./wait.ts";
+import { type WatchWorld, watchHandlers } from "./watch.ts";
 
-export interface PadiWorld extends DaemonWorld, TerminalsWorld, TranscriptWorld {
+export interface PadiWorld extends DaemonWorld, TerminalsWorld, WatchWorld, PromptWorld, TranscriptWorld {
   db: PadiDb;
   preferences: Cell<Preferences>;
   attention: AttentionWatch;
   notices: Notices;
+  pictures: Pictures;
 }
 
 export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
@@ -26,7 +33,11 @@ export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
     ...terminalHandlers(world),
     ...canvasHandlers(world),
     ...screenHandlers(world),
+    ...promptHandlers(world),
     ...waitHandlers(world),
+    ...projectHandlers(world),
+    ...searchHandlers(world),
+    ...watchHandlers(world),
     ...transcriptHandlers(world),
     ...preferencesHandlers(world),
     ...urgencyHandlers(world.attention),

@@ -56,7 +56,7 @@ export function terminalHandlers(world: TerminalsWorld): TerminalHandlers {
   };
 }
 
-function requireLive(record: TerminalRecord): void {
+export function requireLive(record: TerminalRecord): void {
   if (record.life !== "active") throw notLive(record);
 }
 

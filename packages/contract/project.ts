@@ -1,0 +1,85 @@
+// The files and the git state of the directories that live terminals are in: what may be read of them, and how it reads.
+import { z } from "zod";
+
+const repoPath = z
+  .string()
+  .min(1)
+  .describe("Absolute path of the repository or directory of a live terminal, or of a directory inside it.");
+const filePath = z.string().min(1).describe("Path of the file, relative to that directory.");
+
+/** local: against the last commit. branch: against where the branch left origin's default branch. */
+export const DiffMode = z
+  .enum(["local", "branch"])
+  .describe("local: uncommitted work. branch: all of this branch.");
+
+export const ChangedFile = z.object({
+  path: z.string(),
+  /** Modified, added, deleted, renamed, copied, unmerged, type changed, untracked. */
+  status: z.enum(["M", "A", "D", "R", "C", "U", "T", "?"]),
+  oldPath: z.string().optional(),
+});
+export type ChangedFile = z.infer<typeof ChangedFile>;
+
+export const GitStatusParams = z.object({ repoPath, mode: DiffMode });
+export const GitStatus = z.discriminatedUnion("mode", [
+  z.object({
+    mode: z.literal("local"),
+    /** Paths from the repository's root on. */
+    files: z.array(ChangedFile),
+    branch: z.object({
+      /** Null when HEAD is detached. */
+      name: z.string().nullable(),
+      upstream: z.string().nullable(),
+      ahead: z.int(),
+      behind: z.int(),
+    }),
+    /** How many files of each kind. */
+    workingTree: z.object({ staged: z.int(), modified: z.int(), untracked: z.int() }),
+  }),
+  z.object({
+    mode: z.literal("branch"),
+    files: z.array(ChangedFile),
+    /** The commit that everything is compared with; null when there is no origin. */
+    base: z.object({ ref: z.string(), sha: z.string() }).nullable(),
+  }),
+]);
+export type GitStatus = z.infer<typeof GitStatus>;
+
+export const GitDiffParams = z.object({
+  repoPath,
+  filePath: z
+    .string()
+    .min(1)
+    .describe("Path of the file as the status lists it: from the repository's root on."),
+  mode: DiffMode,
+  oldPath: z.string().min(1).optional().describe("The path before a rename, as the status names it."),
+});
+export const GitDiff = z.object({
+  /** Null: the file is new. */
+  oldFileName: z.string().nullable(),
+  /** Null: the file was deleted. */
+  newFileName: z.string().nullable(),
+  /** One unified diff, or nothing when there is no difference. */
+  hunks: z.array(z.string()),
+  binary: z.boolean(),
+});
+export type GitDiff = z.infer<typeof GitDiff>;
+
+export const FsListParams = z.object({ repoPath });
+export const FsList = z.object({
+  /** Relative to `repoPath`; in a repository what git tracks and what it does not ignore. */
+  paths: z.array(z.string()),
+  /** There are more than can be listed. */
+  truncated: z.boolean(),
+});
+export type FsList = z.infer<typeof FsList>;
+
+export const FsReadParams = z.object({ repoPath, filePath });
+export const FsRead = z.object({
+  /** UTF-8; "" for a binary file. */
+  content: z.string(),
+  /** Only the first 1 MiB is here. */
+  truncated: z.boolean(),
+  binary: z.boolean(),
+});
+export type FsRead = z.infer<typeof FsRead>;

@@ -1,0 +1,167 @@
+// What to do next about a prompt: one pure decision over what has been done and what is seen now. deliver.ts does it.
+import type { Composer } from "@kolu/anyagent/plugin.ts";
+import type { AgentReading } from "@kolu/contract/agent.ts";
+import { holdsPrompt } from "./holds.ts";
+
+/** The same draft for this long has settled: an Enter sooner may be taken for a part of the paste. */
+const SETTLE_MS = 200;
+/** Of an agent whose composer cannot be read: silence for this long counts as settled ... */
+const QUIET_MS = 400;
+/** ... or this much time, because an agent at work is never silent. */
+const QUIET_PATIENCE_MS = 2_500;
+/** A draft that is not what we typed is given this long to become it. */
+const FOREIGN_PATIENCE_MS = 2_000;
+/** An Enter that had no effect for this long was lost: the text still stands there, so another does no harm. */
+const ENTER_AGAIN_MS = 1_500;
+const ENTERS_MAX = 3;
+/** A state usually tells within this time; after it the agent's own transcript is asked, and again at this pace: nothing
+ * tells us of its growth. */
+const TRANSCRIPT_EVERY_MS = 1_500;
+/** Between two looks at a transcript at least so many times what one look takes. */
+const TRANSCRIPT_PAUSE_FACTOR = 4;
+/** A dialog that opens at once may belong to the prompt or to what came before it: so long the transcript may tell. */
+const DIALOG_PATIENCE_MS = 3_000;
+
+export interface Attempt {
+  text: string;
+  /** Epoch ms after which the caller wants an answer. */
+  giveUpAtMs: number;
+  typedAtMs: number | null;
+  /** The newest Enter. */
+  enteredAtMs: number | null;
+  enters: number;
+  /** The agent was at work when Enter was pressed: that it works says nothing then. */
+  workingAtEnter: boolean;
+  /** Its state turned to working after Enter. */
+  turnedToWork: boolean;
+  /** Since when the composer has shown this. */
+  shown: { draft: string; sinceMs: number } | null;
+  /** When the transcript was last asked; null: not yet. */
+  transcriptAtMs: number | null;
+  /** How long it took to read: a long one is asked less often. */
+  transcriptTookMs: number;
+  /** It holds the message. */
+  inTranscript: boolean;
+}
+
+export interface Look {
+  nowMs: number;
+  agent: AgentReading | null;
+  /** `unreadable`: this agent's composer cannot be read at all. Null: there is none on the screen now. */
+  composer: Composer | null | "unreadable";
+  /** Epoch ms of the last output. */
+  lastOutputAtMs: number;
+}
+
+export type Outcome =
+  | { kind: "accepted"; evidence: "state" | "transcript" }
+  | { kind: "staged"; draft: string }
+  | { kind: "blocked" }
+  | { kind: "timeout" };
+
+export type Step =
+  | { kind: "type" }
+  | { kind: "enter" }
+  | { kind: "read-transcript" }
+  /** News may come sooner. */
+  | { kind: "wait"; untilMs: number }
+  | { kind: "refuse-awaiting" }
+  | { kind: "refuse-draft"; draft: string }
+  | { kind: "end"; outcome: Outcome };
+
+export function newAttempt(text: string, giveUpAtMs: number): Attempt {
+  return {
+    text,
+    giveUpAtMs,
+    typedAtMs: null,
+    enteredAtMs: null,
+    enters: 0,
+    workingAtEnter: false,
+    turnedToWork: false,
+    shown: null,
+    transcriptAtMs: null,
+    transcriptTookMs: 0,
+    inTranscript: false,
+  };
+}
+
+/** Remembers since when the composer has shown what it shows. */
+export function noteComposer(attempt: Attempt, look: Look): Attempt {
+  if (look.composer === null || look.composer === "unreadable") return { ...attempt, shown: null };
+  const { draft } = look.composer;
+  if (attempt.shown?.draft === draft) return attempt;
+  return { ...attempt, shown: { draft, sinceMs: look.nowMs } };
+}
+
+export function decide(attempt: Attempt, look: Look): Step {
+  if (attempt.typedAtMs === null) return beforeTyping(attempt, look);
+  const step =
+    attempt.enteredAtMs === null
+      ? beforeEnter(attempt, look, attempt.typedAtMs)
+      : afterEnter(attempt, look, attempt.enteredAtMs);
+  return orGiveUp(step, attempt, look);
+}
+
+function beforeTyping(attempt: Attempt, look: Look): Step {
+  if (look.agent?.bucket === "awaiting") return { kind: "refuse-awaiting" };
+  if (look.composer === "unreadable") return { kind: "type" };
+  // The agent is still drawing itself, or shows something in the composer's place.
+  if (look.composer === null) return orGiveUp(waitFor(attempt), attempt, look);
+  return look.composer.draft === "" ? { kind: "type" } : { kind: "refuse-draft", draft: look.composer.draft };
+}
+
+function beforeEnter(attempt: Attempt, look: Look, typedAtMs: number): Step {
+  const { nowMs, composer } = look;
+  // A dialog would take the Enter for its answer.
+  if (look.agent?.bucket === "awaiting") return end({ kind: "blocked" });
+  if (composer === "unreadable") {
+    const settledAtMs = Math.min(
+      Math.max(typedAtMs, look.lastOutputAtMs) + QUIET_MS,
+      typedAtMs + QUIET_PATIENCE_MS,
+    );
+    return nowMs >= settledAtMs ? { kind: "enter" } : { kind: "wait", untilMs: settledAtMs };
+  }
+  if (composer === null || composer.draft === "" || attempt.shown === null) return waitFor(attempt);
+  const ours = holdsPrompt(composer, attempt.text);
+  const settledAtMs = attempt.shown.sinceMs + (ours ? SETTLE_MS : FOREIGN_PATIENCE_MS);
+  if (nowMs < settledAtMs) return { kind: "wait", untilMs: settledAtMs };
+  // Somebody typed in between: submitting would merge the two.
+  return ours ? { kind: "enter" } : end({ kind: "staged", draft: composer.draft });
+}
+
+function afterEnter(attempt: Attempt, look: Look, enteredAtMs: number): Step {
+  const { nowMs, composer } = look;
+  if (attempt.inTranscript) return end({ kind: "accepted", evidence: "transcript" });
+  const stands = composer !== null && composer !== "unreadable" && composer.draft !== "";
+  if (stands && holdsPrompt(composer, attempt.text)) {
+    const againAtMs = enteredAtMs + ENTER_AGAIN_MS;
+    if (nowMs < againAtMs) return { kind: "wait", untilMs: againAtMs };
+    if (look.agent?.bucket === "awaiting") return end({ kind: "blocked" });
+    return attempt.enters < ENTERS_MAX ? { kind: "enter" } : end({ kind: "staged", draft: composer.draft });
+  }
+  // An agent may go to work by itself while the prompt still stands there: only an empty composer is proof.
+  if (attempt.turnedToWork && composer !== null && !stands)
+    return end({ kind: "accepted", evidence: "state" });
+  const pauseMs = Math.max(TRANSCRIPT_EVERY_MS, TRANSCRIPT_PAUSE_FACTOR * attempt.transcriptTookMs);
+  const askAtMs = (attempt.transcriptAtMs ?? enteredAtMs) + pauseMs;
+  if (nowMs >= askAtMs) return { kind: "read-transcript" };
+  if (look.agent?.bucket === "awaiting" && nowMs >= enteredAtMs + DIALOG_PATIENCE_MS)
+    return end({ kind: "blocked" });
+  return { kind: "wait", untilMs: askAtMs };
+}
+
+function orGiveUp(step: Step, attempt: Attempt, { nowMs, composer }: Look): Step {
+  if (step.kind !== "wait") return step;
+  if (nowMs < attempt.giveUpAtMs)
+    return { kind: "wait", untilMs: Math.min(step.untilMs, attempt.giveUpAtMs) };
+  const draft = composer === null || composer === "unreadable" ? "" : composer.draft;
+  return end(draft === "" ? { kind: "timeout" } : { kind: "staged", draft });
+}
+
+function waitFor({ giveUpAtMs }: Attempt): Step {
+  return { kind: "wait", untilMs: giveUpAtMs };
+}
+
+function end(outcome: Outcome): Step {
+  return { kind: "end", outcome };
+}
