@@ -55,7 +55,7 @@ async function requireNobodyAlive(kavalSocket: string): Promise<void> {
   const alive = terminals.filter(({ life }) => life === "live").length;
   if (alive === 0) return;
   const whom = alive === 1 ? "one terminal" : `${alive} terminals`;
-  throw new UsageError(`--all ends ${whom} and everything in it. If that is meant: kolu stop --all --yes`);
+  throw new UsageError(`--all ends ${whom} and everything in them. If that is meant: kolu stop --all --yes`);
 }
 
 function unlessNobody(error: unknown): null {
