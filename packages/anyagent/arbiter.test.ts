@@ -47,6 +47,27 @@ describe("who owns which session", () => {
       terminals: [terminal("a", "gone", claim("s", "same-directory"))],
       bound: { a: "s" },
     },
+    "a session that began as one agent started is not an earlier agent's": {
+      terminals: [
+        terminal("a", null, claim("s", "created-after-start")),
+        terminal("b", null, { ...claim("s", "created-after-start"), sinceStartMs: 400 }),
+      ],
+      bound: { b: "s" },
+    },
+    "of two that started shortly before it, the later one's": {
+      terminals: [
+        terminal("a", null, { ...claim("s", "created-after-start"), sinceStartMs: 2_400 }),
+        terminal("b", null, { ...claim("s", "created-after-start"), sinceStartMs: 400 }),
+      ],
+      bound: { b: "s" },
+    },
+    "also when the other one holds it": {
+      terminals: [
+        terminal("a", "s", claim("s", "created-after-start")),
+        terminal("b", null, { ...claim("s", "created-after-start"), sinceStartMs: 400 }),
+      ],
+      bound: { b: "s" },
+    },
     "nothing free, nothing bound": {
       terminals: [
         terminal("a", null, claim("s", "exact")),
