@@ -35,7 +35,7 @@ export async function runPi(version: string, report: (outcome: Outcome) => void)
       ...turns(first),
       ...gates(first),
       ...interruptions(first),
-      ...commands(first),
+      ...commands(first, !version.startsWith("0.")),
       ...processes(first, second, stage),
       ...starts(first, stage),
     ];
@@ -118,13 +118,22 @@ function interruptions(terminal: Terminal): Situation[] {
   ]);
 }
 
-function commands(terminal: Terminal): Situation[] {
+/** @param follows another session in the running Pi is told by what it says in band */
+function commands(terminal: Terminal, follows: boolean): Situation[] {
+  let before: string | null = null;
+  const renews: Act = async (one) => {
+    before = one.agent()?.sessionId ?? null;
+    await one.enter("/new");
+  };
+  const renewed = state("waiting", "over", "another session", (agent) => {
+    return (agent.sessionId !== before) === follows && (agent.title === null) === follows;
+  });
   const titled = state("waiting", null, "titled", (agent) => agent.title === "my-task");
   return on(terminal, [
     ["/name", types("/name my-task"), titled],
-    ["/new", types("/new"), { ...waiting, word: null }],
+    ["/new", renews, { ...waiting, word: null }],
     ["a prompt to the new session", types("hello SLOW(4)"), thinking],
-    ["… ended", goesOn, waiting],
+    ["… ended", goesOn, renewed],
   ]);
 }
 

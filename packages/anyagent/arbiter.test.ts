@@ -68,6 +68,33 @@ describe("who owns which session", () => {
       ],
       bound: { b: "s" },
     },
+    "what is in step with the agent's words is taken although another is held": {
+      terminals: [
+        terminal("a", "held", claim("held", "created-after-start", 1), {
+          ...claim("older", "same-directory", 2),
+          inStep: true,
+        }),
+      ],
+      bound: { a: "older" },
+    },
+    "and kept, until another is in step later": {
+      terminals: [
+        terminal(
+          "a",
+          "was",
+          { ...claim("was", "created-after-start", 1), inStep: true },
+          { ...claim("is", "same-directory", 2), inStep: true },
+        ),
+      ],
+      bound: { a: "is" },
+    },
+    "but not from the terminal that has the first call on it": {
+      terminals: [
+        terminal("a", null, { ...claim("s", "same-directory"), inStep: true }),
+        terminal("b", null, { ...claim("s", "created-after-start"), sinceStartMs: 400 }),
+      ],
+      bound: { b: "s" },
+    },
     "nothing free, nothing bound": {
       terminals: [
         terminal("a", null, claim("s", "exact")),

@@ -18,6 +18,9 @@ export interface SessionClaim {
   /** How long after the start of this terminal's agent it began, for an agent that begins its session as it starts; absent
    * when it began later. Of several such terminals the session belongs to the one whose agent started last before it. */
   sinceStartMs?: number;
+  /** It was written to just as this terminal's agent said in band that it began or ended a turn, and no other was: better
+   * than any guess by its beginning, and it holds until another is in step. */
+  inStep?: boolean;
 }
 
 export interface TerminalClaims {
@@ -31,7 +34,7 @@ const STRENGTH: Record<Evidence, number> = { exact: 0, "created-after-start": 1,
 
 /**
  * Binds each terminal to at most one session and each session to at most one terminal. Exact evidence goes first and even
- * takes a session from a terminal that held it by a guess; then what is held is kept, unless the held one is only of the
+ * takes a session from a terminal that held it by a guess; then what is in step with the agent's own words; then what is held is kept, unless the held one is only of the
  * same directory and a free one began after this terminal's agent did; then the stronger evidence, then the most recent.
  * A session that began as one terminal's agent started is no other terminal's by a guess, held or not.
  */
@@ -61,6 +64,10 @@ function dealOnce(terminals: readonly TerminalClaims[]): Map<string, string> {
       terminal.claims.filter((claim) => claim.evidence === "exact" && !taken.has(claim.key)),
     );
     if (exact !== null) bind(terminal.terminalId, exact.key);
+  }
+  for (const terminal of inOrder(terminals).filter(free)) {
+    const latest = latestOf(offeredTo(terminal).filter((claim) => claim.inStep === true));
+    if (latest !== null) bind(terminal.terminalId, latest.key);
   }
   for (const terminal of inOrder(terminals).filter(free)) {
     const held = offeredTo(terminal).find((claim) => claim.key === terminal.heldKey);
@@ -108,6 +115,14 @@ function firstCallsOf(terminals: readonly TerminalClaims[]): Map<string, string>
 function best(claims: readonly SessionClaim[]): SessionClaim | null {
   return claims.reduce<SessionClaim | null>(
     (found, claim) => (found === null || before(claim, found) ? claim : found),
+    null,
+  );
+}
+
+/** A claim that is in step stays so after the agent has moved on: the later one counts. */
+function latestOf(claims: readonly SessionClaim[]): SessionClaim | null {
+  return claims.reduce<SessionClaim | null>(
+    (found, claim) => (found === null || (claim.updatedAtMs ?? 0) > (found.updatedAtMs ?? 0) ? claim : found),
     null,
   );
 }

@@ -24,6 +24,8 @@ export interface SessionSearch {
   invocation: Invocation | null;
   cwd: string;
   processes: ProcessFacts;
+  /** What the agent last said in band, with the moments at which it did. */
+  inBand?: readonly ProgramRecord[];
 }
 
 export interface SessionsFound {

@@ -92,6 +92,7 @@ export class TerminalWatch {
     this.#signals = next;
     if (before === null || foregroundDiffers(before, next)) this.#onForegroundChange(next);
     else if (this.#recognised === null && !next.atPrompt && announces(before, next)) this.#onAnnouncement();
+    else if (this.#isGuessed() && turned(before, next)) this.#look();
     this.#judge();
     if (before?.lastOutputAtMs !== next.lastOutputAtMs) this.#readScreen();
   }
@@ -271,7 +272,8 @@ export class TerminalWatch {
     if (this.#isBoundExactly()) return;
     const { processes, deal } = this.#options;
     const { process: agent, invocation } = who;
-    const search = { chain: this.#chain, agent, invocation, cwd: at.cwd, processes };
+    const { inBand } = this.#live(who.vocab, agent);
+    const search = { chain: this.#chain, agent, invocation, cwd: at.cwd, processes, inBand };
     const found = await this.#pluginOf(who.vocab).find(search);
     if (this.#closed) return;
     this.#candidates = found.candidates;
@@ -282,6 +284,11 @@ export class TerminalWatch {
 
   #isBoundExactly(): boolean {
     return this.#binding?.candidate.evidence === "exact";
+  }
+
+  /** Bound, and a better claim would move it. */
+  #isGuessed(): boolean {
+    return this.#binding !== null && !this.#isBoundExactly();
   }
 
   #watch(paths: readonly string[]): void {
@@ -423,6 +430,12 @@ function foregroundDiffers(before: TerminalSignals, next: TerminalSignals): bool
     before.command?.startedAtMs !== next.command?.startedAtMs ||
     before.command?.running !== next.command?.running
   );
+}
+
+/** A program said in band that it began or ended something: which of its sessions was written to just now may be its own. */
+function turned(before: TerminalSignals, next: TerminalSignals): boolean {
+  const stateOf = ({ program }: TerminalSignals) => program.find((record) => record.id === "")?.state;
+  return stateOf(before) !== stateOf(next);
 }
 
 /** A program made itself known: a new title, or its first in-band word. */

@@ -5,6 +5,7 @@ import { arbitrate } from "@kolu/anyagent/arbiter.ts";
 import { findInvocation, shellWords } from "@kolu/anyagent/command-line.ts";
 import type { SessionSearch } from "@kolu/anyagent/plugin.ts";
 import type { ProcessEntry, ProcessFacts } from "@kolu/anyagent/process-tree.ts";
+import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findSessions } from "./find.ts";
 import { dirNameOf, storeOf } from "./store.ts";
@@ -204,6 +205,31 @@ describe("the sessions of a terminal", () => {
     const own = await write("own", 1);
     await symlink(cwd, join(home, "link"));
     expect(await offered("pi", { cwd: join(home, "link") })).toEqual([[own, "created-after-start"]]);
+  });
+
+  it("are in step when one alone was written to as Pi spoke of a turn", async () => {
+    const said = (state: ProgramRecord["state"], at: number): ProgramRecord => ({
+      id: "",
+      app: "pi",
+      state,
+      kind: null,
+      progress: null,
+      message: null,
+      title: null,
+      updatedAtMs: STARTED_AT_MS + at * 1000,
+    });
+    const inStep = async (record: ProgramRecord) => {
+      const { candidates } = await search("pi", { inBand: [record] });
+      return candidates.filter((one) => one.inStep).map((one) => one.key);
+    };
+    await write("own", 0.4, 30);
+    const renewed = await write("renewed", 90, 100);
+    expect(await inStep(said("working", 100.1))).toEqual([renewed]);
+    expect(await inStep(said("done", 99.9))).toEqual([renewed]);
+    expect(await inStep(said("working", 102))).toEqual([]);
+    expect(await inStep(said("blocked", 100.1))).toEqual([]);
+    await write("another", 91, 100.2);
+    expect(await inStep(said("working", 100.1))).toEqual([]);
   });
 
   it("are none for a process that keeps none, and the reason is said", async () => {

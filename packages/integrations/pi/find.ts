@@ -6,6 +6,7 @@ import type { Evidence } from "@kolu/anyagent/arbiter.ts";
 import { evidenceByStart } from "@kolu/anyagent/evidence.ts";
 import type { Candidate, SessionSearch, SessionsFound } from "@kolu/anyagent/plugin.ts";
 import type { ProcessEntry } from "@kolu/anyagent/process-tree.ts";
+import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import { type Log, listLogs } from "@kolu/entry-log/log-dir.ts";
 import { readHeader } from "@kolu/entry-log/log-file.ts";
 import { flagValue, type Store, storeOf } from "./store.ts";
@@ -14,6 +15,8 @@ import { flagValue, type Store, storeOf } from "./store.ts";
  * starts may be off. */
 const BEGINS_WITHIN_MS = 4_000;
 const START_SLACK_MS = 1_000;
+/** Pi writes a prompt or an answer and says so in band within 30 ms (1.6.0); a busy machine takes longer. */
+const IN_STEP_MS = 400;
 
 export async function findSessions(
   search: SessionSearch,
@@ -35,7 +38,10 @@ export async function findSessions(
   const { logs, fault, found } = listLogs(store.dir);
   if (fault !== null) missing.push(fault);
   const own = logs.filter((log) => belongs(log, cwd));
-  const candidates = candidatesOf(own, argv, process);
+  const latest = inStep(own, search.inBand ?? []);
+  const candidates = candidatesOf(own, argv, process).map((one) => {
+    return one.key === latest?.path ? { ...one, inStep: true } : one;
+  });
   if (candidates.length === 0) missing.push(noSession(store, cwd, found));
   return { candidates, missing, watchPaths: [store.dir] };
 }
@@ -86,6 +92,14 @@ function sinceStart({ header }: Log, process: ProcessEntry | null): number | nul
   if (header.startedAtMs === null || process?.startedAtMs == null) return null;
   const sinceMs = header.startedAtMs - process.startedAtMs;
   return sinceMs >= -START_SLACK_MS && sinceMs <= BEGINS_WITHIN_MS ? Math.max(0, sinceMs) : null;
+}
+
+/** The one log that was written to as Pi said that a turn began or ended. Null when none or several were. */
+function inStep(logs: readonly Log[], inBand: readonly ProgramRecord[]): Log | null {
+  const root = inBand.find((record) => record.id === "");
+  if (root === undefined || root.state === "idle" || root.state === "blocked") return null;
+  const written = logs.filter((log) => Math.abs(log.modifiedAtMs - root.updatedAtMs) <= IN_STEP_MS);
+  return written.length === 1 ? written[0]! : null;
 }
 
 /** Two directories may have one encoded name (`/a-b/c`, `/a/b-c`); a header names the real one. */
