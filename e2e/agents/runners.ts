@@ -1,5 +1,6 @@
 // The agents that `npm run test:agents` plays, each with the release that it installs when none is named.
 import { CLAUDE_VERSION, runClaude } from "./claude.agents.ts";
+import { OMP_VERSION, runOmp } from "./omp.agents.ts";
 import { PI_VERSION, runPi } from "./pi.agents.ts";
 import type { Outcome } from "./situations.ts";
 
@@ -14,4 +15,5 @@ export interface AgentRunner {
 export const runners: readonly AgentRunner[] = [
   { kind: "claude-code", version: CLAUDE_VERSION, run: runClaude },
   { kind: "pi", version: PI_VERSION, run: runPi },
+  { kind: "omp", version: OMP_VERSION, run: runOmp },
 ];

@@ -112,8 +112,14 @@ function childAgent(offers: Offers, prompt: string, background: boolean): ToolUs
       return null;
     case "spawn_agent":
       return { name, input: { task_name: "look_around", message: prompt } };
-    case "task":
+    case "task": {
+      // Oh My Pi calls it alike, and has its todos under another name than OpenCode.
+      if (offers("todo") !== undefined) {
+        const task = { name: "LookAround", agent: "task", task: prompt };
+        return { name, input: { context: description, tasks: [task] } };
+      }
       return { name, input: { description, prompt, subagent_type: "general" } };
+    }
     default: {
       const base = { description, prompt, subagent_type: "general-purpose" };
       return { name, input: name === "Agent" ? { ...base, run_in_background: background } : base };

@@ -98,8 +98,9 @@ describe("the facts of a log", () => {
   });
 
   it("count a line that is no entry, and pass one that says nothing", () => {
-    for (const line of ["", "{", "null", "[]", '"x"', "{}", '{"type":1}', '{"type":"message"}']) {
-      expect(foldLine(NO_CONVERSATION, line), line).toBe("malformed");
+    const deep = '{"type":'.repeat(200_000);
+    for (const line of [deep, "", "{", "null", "[]", '"x"', "{}", '{"type":1}', '{"type":"message"}']) {
+      expect(foldLine(NO_CONVERSATION, line), line.slice(0, 40)).toBe("malformed");
     }
     expect(foldLine(NO_CONVERSATION, '{"type":"message","message":{}}')).toBe("malformed");
     expect(foldLine(NO_CONVERSATION, '{"type":"from a later release"}')).toBe(NO_CONVERSATION);

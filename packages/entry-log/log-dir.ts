@@ -1,6 +1,6 @@
 // A directory of logs, `<timestamp>_<id>.jsonl`, as an agent's search for its sessions wants it: who began when, which was
 // written last. Headers never change, so each is read once; the directory is listed at every search, its logs are stat'ed.
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Header, readHeader } from "./log-file.ts";
 
@@ -41,10 +41,19 @@ export function listLogs(dir: string): LogList {
 
 function readLog(dir: string, name: string): Log | null {
   const path = join(dir, name);
-  const facts = statSync(path, { throwIfNoEntry: false });
-  if (facts === undefined || !facts.isFile()) return null;
+  const facts = factsOf(path);
+  if (facts === null || !facts.isFile()) return null;
   const header = headerOf(path, facts.ino);
   return header === null ? null : { path, header, nameId: idInName(name), modifiedAtMs: facts.mtimeMs };
+}
+
+/** Null for what went away since the listing, or is not for us. */
+function factsOf(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** `2026-11-30T08-49-49-908Z_<id>.jsonl`; an id need not be a UUID and may itself hold underscores. */

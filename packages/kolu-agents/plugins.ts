@@ -2,9 +2,11 @@
 // in vocabs.ts.
 import type { AgentPlugin } from "@kolu/anyagent/plugin.ts";
 import { claudePlugin } from "@kolu/integration-claude/plugin.ts";
+import { ompPlugin } from "@kolu/integration-omp/plugin.ts";
 import { piPlugin } from "@kolu/integration-pi/plugin.ts";
+import { xynePlugin } from "@kolu/integration-xyne/plugin.ts";
 
 /** @param env kolu's own environment, from which an agent's override keys are taken (KOLU_CLAUDE_SESSIONS_DIR and such) */
 export function agentPlugins(env: Readonly<Record<string, string | undefined>>): readonly AgentPlugin[] {
-  return [claudePlugin(env), piPlugin(env)];
+  return [claudePlugin(env), piPlugin(env), ompPlugin(env), xynePlugin(env)];
 }
