@@ -34,9 +34,10 @@ const STRENGTH: Record<Evidence, number> = { exact: 0, "created-after-start": 1,
 
 /**
  * Binds each terminal to at most one session and each session to at most one terminal. Exact evidence goes first and even
- * takes a session from a terminal that held it by a guess; then what is in step with the agent's own words; then what is held is kept, unless the held one is only of the
- * same directory and a free one began after this terminal's agent did; then the stronger evidence, then the most recent.
- * A session that began as one terminal's agent started is no other terminal's by a guess, held or not.
+ * takes a session from a terminal that held it by a guess; then what is in step with the agent's own words; then what is held
+ * is kept, unless the held one is only of the same directory and a free one began after this terminal's agent did; then the
+ * stronger evidence, then the most recent. A session that began as one terminal's agent started is no other terminal's by a
+ * guess, held or not.
  */
 export function arbitrate(terminals: readonly TerminalClaims[]): Map<string, string> {
   let bound = dealOnce(terminals);

@@ -64,6 +64,12 @@ describe("what is believed of Oh My Pi", () => {
       "background",
       "screen",
     ],
+    "a turn that no prompt began": [
+      files({ turn: "over" }),
+      live(WORK, seen("thinking")),
+      "thinking",
+      "title",
+    ],
     "a turn with sub-agents": [files(CALL), live(WORK, seen("background")), "tool_use", "transcript"],
     "the review of a plan after the turn": [
       files({ turn: "over" }),

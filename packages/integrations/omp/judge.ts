@@ -77,6 +77,10 @@ function whyIgnored(
   if (state === "waiting" && screen?.state === "background") return "sub-agents work behind the ended turn";
   const works = title === "thinking" || screen?.state === "thinking";
   if (state === "waiting" && error !== null && works) return "a failed request is being tried again";
+  // A turn that no prompt began (a sub-agent's result was delivered), or a compaction.
+  if (state === "waiting" && title === "thinking" && screen?.state === "thinking") {
+    return "title and screen both show work that the log does not hold yet";
+  }
   if (screen?.state === "awaiting") return "the screen shows a dialog, which is not written";
   if (bucketOf(state) !== "working") return null;
   // A dialog that no recogniser knows, such as an extension's.
