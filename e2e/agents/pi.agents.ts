@@ -151,6 +151,7 @@ function processes(first: Terminal, second: Terminal, stage: Stage): Situation[]
     ...same,
     holds: (record) => record?.command?.running === false && same.holds(record),
   };
+  const continued = state("waiting", null, "prompted", (agent) => agent.prompted);
   const alone: Expectation = {
     ...thinking,
     words: "thinking, the other waits",
@@ -176,7 +177,8 @@ function processes(first: Terminal, second: Terminal, stage: Stage): Situation[]
       ["… is up", () => sleep(2_000), same],
       ["a tool before its end", remembers(types("TOOL(sleep 20)")), toolUse],
       ["… kill -9", dies, noAgent, 2_000],
-      ["-c after that", types(`${START} -c`), state("waiting", null, "prompted", (agent) => agent.prompted)],
+      ["-c after that", types(`${START} -c`), continued],
+      ["… is up", () => sleep(2_000), continued],
       ["… left", types("/quit"), noAgent],
     ]),
   ];

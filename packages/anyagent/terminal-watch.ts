@@ -92,7 +92,7 @@ export class TerminalWatch {
     this.#signals = next;
     if (before === null || foregroundDiffers(before, next)) this.#onForegroundChange(next);
     else if (this.#recognised === null && !next.atPrompt && announces(before, next)) this.#onAnnouncement();
-    else if (this.#isGuessed() && turned(before, next)) this.#look();
+    else if (this.#isUnsure() && turned(before, next)) this.#look();
     this.#judge();
     if (before?.lastOutputAtMs !== next.lastOutputAtMs) this.#readScreen();
   }
@@ -286,9 +286,9 @@ export class TerminalWatch {
     return this.#binding?.candidate.evidence === "exact";
   }
 
-  /** Bound, and a better claim would move it. */
-  #isGuessed(): boolean {
-    return this.#binding !== null && !this.#isBoundExactly();
+  /** An agent is there, and which session is its own is not known or a guess. */
+  #isUnsure(): boolean {
+    return this.#recognised !== null && !this.#isBoundExactly();
   }
 
   #watch(paths: readonly string[]): void {
