@@ -97,11 +97,6 @@ function gates(terminal: Terminal): Situation[] {
     ["… answered", presses("enter"), waiting],
     ["a question again", types("ASK"), asksFor("question", "toolUse")],
     ["… Esc", presses("escape"), waiting],
-    ["/plan", types("/plan"), { ...waiting, word: null }],
-    // What is written to the one is the plan, to the other the plan's name.
-    ["a plan's review", types("EDIT(local://hello-plan.md) EDIT(xd://propose)"), asksFor("plan")],
-    ["… Esc", presses("escape"), { ...waiting, word: null }],
-    ["/plan again", types("/plan"), { ...waiting, word: null }],
   ]);
 }
 
@@ -203,6 +198,11 @@ function starts(terminal: Terminal): Situation[] {
     ["the picker of -r", types("omp -r"), asksFor("dialog"), 40_000],
     ["… Esc", presses("escape"), noAgent],
     ["with a profile", types("omp --profile work"), ready, 40_000],
+    ["… is up", () => sleep(3_000), ready],
+    ["/plan", types("/plan"), ready],
+    // What is written to the one is the plan, to the other the plan's name.
+    ["a plan's review", types("EDIT(local://hello-plan.md) EDIT(xd://propose)"), asksFor("plan")],
+    ["… Esc", presses("escape"), { ...waiting, word: null }],
     left,
     ["behind script", types("script -q -c omp /dev/null"), ready, 40_000],
     // Its bar is drawn before it takes what is typed.
