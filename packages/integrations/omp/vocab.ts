@@ -7,7 +7,7 @@ export const ompVocab: AgentVocab = {
   kind: "omp",
   displayName: "Oh My Pi",
   // The letter in a ring that is open below.
-  mark: "M4.9 19.1a10 10 0 1 1 14.2 0l-1.4-1.4a8 8 0 1 0-11.3 0zM7 8h10v2H7zM8.5 11h2v7h-2zM13.5 11h2v7h-2z",
+  mark: "M4.9 19.1a10 10 0 1 1 14.2 0l-1.4-1.4a8 8 0 1 0-11.3 0zM7 8h10v2H7zM8.5 10h2v8h-2zM13.5 10h2v8h-2z",
   apps: [],
   grammar: {
     programs: ["omp"],

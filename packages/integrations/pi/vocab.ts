@@ -7,7 +7,7 @@ export const piVocab: AgentVocab = {
   kind: "pi",
   displayName: "Pi",
   // The letter: a beam on two legs, one with a foot.
-  mark: "M3 5h18v3H3zM7 10h3v10H7zM14 10h3v6.8c0 .7.3 1 1 1H20V20.5h-3c-2 0-3-1-3-3z",
+  mark: "M3 5h18v3H3zM7 8h3v12H7zM14 8h3v8.8c0 .7.3 1 1 1h2v2.7h-3c-2 0-3-1-3-3z",
   apps: ["pi"],
   grammar: {
     programs: ["pi"],
