@@ -68,29 +68,29 @@ describe("who owns which session", () => {
       ],
       bound: { b: "s" },
     },
-    "what is in step with the agent's words is taken although another is held": {
+    "what the agent points to is taken although another is held": {
       terminals: [
         terminal("a", "held", claim("held", "created-after-start", 1), {
           ...claim("older", "same-directory", 2),
-          inStep: true,
+          pointedTo: true,
         }),
       ],
       bound: { a: "older" },
     },
-    "and kept, until another is in step later": {
+    "and kept, until it points to another": {
       terminals: [
         terminal(
           "a",
           "was",
-          { ...claim("was", "created-after-start", 1), inStep: true },
-          { ...claim("is", "same-directory", 2), inStep: true },
+          { ...claim("was", "created-after-start", 1), pointedTo: true },
+          { ...claim("is", "same-directory", 2), pointedTo: true },
         ),
       ],
       bound: { a: "is" },
     },
     "but not from the terminal that has the first call on it": {
       terminals: [
-        terminal("a", null, { ...claim("s", "same-directory"), inStep: true }),
+        terminal("a", null, { ...claim("s", "same-directory"), pointedTo: true }),
         terminal("b", null, { ...claim("s", "created-after-start"), sinceStartMs: 400 }),
       ],
       bound: { b: "s" },

@@ -18,9 +18,9 @@ export interface SessionClaim {
   /** How long after the start of this terminal's agent it began, for an agent that begins its session as it starts; absent
    * when it began later. Of several such terminals the session belongs to the one whose agent started last before it. */
   sinceStartMs?: number;
-  /** It was written to just as this terminal's agent said in band that it began or ended a turn, and no other was: better
-   * than any guess by its beginning, and it holds until another is in step. */
-  inStep?: boolean;
+  /** The agent itself points to it: the command names it, or it was written to just as the agent said in band that a turn
+   * began or ended, and no other was. Better than any guess by its beginning, and it holds until another is pointed to. */
+  pointedTo?: boolean;
 }
 
 export interface TerminalClaims {
@@ -34,7 +34,7 @@ const STRENGTH: Record<Evidence, number> = { exact: 0, "created-after-start": 1,
 
 /**
  * Binds each terminal to at most one session and each session to at most one terminal. Exact evidence goes first and even
- * takes a session from a terminal that held it by a guess; then what is in step with the agent's own words; then what is held
+ * takes a session from a terminal that held it by a guess; then what the agent points to; then what is held
  * is kept, unless the held one is only of the same directory and a free one began after this terminal's agent did; then the
  * stronger evidence, then the most recent. A session that began as one terminal's agent started is no other terminal's by a
  * guess, held or not.
@@ -67,7 +67,7 @@ function dealOnce(terminals: readonly TerminalClaims[]): Map<string, string> {
     if (exact !== null) bind(terminal.terminalId, exact.key);
   }
   for (const terminal of inOrder(terminals).filter(free)) {
-    const latest = latestOf(offeredTo(terminal).filter((claim) => claim.inStep === true));
+    const latest = latestOf(offeredTo(terminal).filter((claim) => claim.pointedTo === true));
     if (latest !== null) bind(terminal.terminalId, latest.key);
   }
   for (const terminal of inOrder(terminals).filter(free)) {
@@ -120,7 +120,7 @@ function best(claims: readonly SessionClaim[]): SessionClaim | null {
   );
 }
 
-/** A claim that is in step stays so after the agent has moved on: the later one counts. */
+/** A session stays pointed to after the agent has moved on: the one that was written later counts. */
 function latestOf(claims: readonly SessionClaim[]): SessionClaim | null {
   return claims.reduce<SessionClaim | null>(
     (found, claim) => (found === null || (claim.updatedAtMs ?? 0) > (found.updatedAtMs ?? 0) ? claim : found),

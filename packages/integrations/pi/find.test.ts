@@ -182,12 +182,16 @@ describe("the sessions of a terminal", () => {
   });
 
   it("are the one that the command names, by its path, its id or the beginning of it", async () => {
+    const pointed = async (line: string) =>
+      (await search(line)).candidates.filter((one) => one.pointedTo).map((one) => one.key);
     const elsewhere = await write("abc-def", -60, -60, { dir: join(home, "moved"), cwd: "/elsewhere" });
-    expect(await offered(`pi --session ${elsewhere}`)).toEqual([[elsewhere, "exact"]]);
+    expect(await pointed(`pi --session ${elsewhere}`)).toEqual([elsewhere]);
     const own = await write("abc-xyz", -60);
-    expect(await offered("pi --session abc-xyz")).toEqual([[own, "exact"]]);
-    expect(await offered("pi --session abc")).toEqual([[own, "exact"]]);
-    expect(await offered("pi --session-id abc-xyz")).toEqual([[own, "exact"]]);
+    await write("other", -50);
+    for (const line of ["--session abc-xyz", "--session abc", "--session-id abc-xyz", `--session ${own}`]) {
+      expect(await pointed(`pi ${line}`), line).toEqual([own]);
+      expect(await offered(`pi ${line}`), line).toEqual([[own, "same-directory"]]);
+    }
     expect(await offered("pi --session nobody")).toEqual([]);
     expect(await offered("pi --session /nowhere/x.jsonl")).toEqual([]);
   });
@@ -220,7 +224,7 @@ describe("the sessions of a terminal", () => {
     });
     const inStep = async (record: ProgramRecord) => {
       const { candidates } = await search("pi", { inBand: [record] });
-      return candidates.filter((one) => one.inStep).map((one) => one.key);
+      return candidates.filter((one) => one.pointedTo).map((one) => one.key);
     };
     await write("own", 0.4, 30);
     const renewed = await write("renewed", 90, 100);

@@ -1,7 +1,7 @@
 // Which sessions could be this terminal's: nothing names Pi's process, so it is the directory, the times and the command
 // that tell.
-import { readFileSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, resolve } from "node:path";
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import type { Evidence } from "@kolu/anyagent/arbiter.ts";
 import { evidenceByStart } from "@kolu/anyagent/evidence.ts";
 import type { Candidate, SessionSearch, SessionsFound } from "@kolu/anyagent/plugin.ts";
@@ -32,15 +32,15 @@ export async function findSessions(
   const cwd = physical(search.cwd);
   const environ = await environOf(process, search, missing);
   const store = storeOf({ environ, argv, cwd, overrides, readText });
-  const named = flagValue(argv, "--session");
-  const opened = named === null ? null : openedByPath(named, cwd, process);
-  if (opened !== null) return { candidates: [opened], missing, watchPaths: [] };
   const { logs, fault, found } = listLogs(store.dir);
   if (fault !== null) missing.push(fault);
   const own = logs.filter((log) => belongs(log, cwd));
-  const latest = inStep(own, search.inBand ?? []);
-  const candidates = candidatesOf(own, argv, process).map((one) => {
-    return one.key === latest?.path ? { ...one, inStep: true } : one;
+  const offered = candidatesOf(own, argv, process);
+  const opened = openedByPath(argv, cwd, process);
+  const pointed = new Set([opened?.key, namedBy(own, argv)?.path, inStep(own, search.inBand ?? [])?.path]);
+  const others = offered.filter((one) => one.key !== opened?.key);
+  const candidates = (opened === null ? others : [opened, ...others]).map((one) => {
+    return pointed.has(one.key) ? { ...one, pointedTo: true } : one;
   });
   if (candidates.length === 0) missing.push(noSession(store, cwd, found));
   return { candidates, missing, watchPaths: [store.dir] };
@@ -52,16 +52,14 @@ export function candidatesOf(
   argv: readonly string[],
   process: ProcessEntry | null,
 ): Candidate[] {
-  const id = flagValue(argv, "--session-id") ?? flagValue(argv, "--session");
-  const named = id === null ? undefined : namedBy(logs, id);
-  if (named !== undefined) return [candidateOf(named, "exact", process)];
+  const named = namedBy(logs, argv);
   const continues = argv.some((word) => CONTINUING_FLAGS.has(word));
   const startedAtMs = process?.startedAtMs ?? null;
   return logs.flatMap((log) => {
     const evidence = evidenceByStart(log.header.startedAtMs, process);
     // A Pi that was not told to continue has opened no older session, unless it has written to it since (/resume).
     const older = evidence === "same-directory" && startedAtMs !== null;
-    if (older && !continues && log.modifiedAtMs < startedAtMs - START_SLACK_MS) return [];
+    if (older && !continues && log !== named && log.modifiedAtMs < startedAtMs - START_SLACK_MS) return [];
     return [candidateOf(log, evidence, process)];
   });
 }
@@ -70,8 +68,10 @@ export function candidatesOf(
  * to, and one that is named by its id is found by that. */
 const CONTINUING_FLAGS = new Set(["-c", "--continue"]);
 
-/** An id may be cut short, as Pi itself takes it; the whole one goes first. */
-function namedBy(logs: readonly Log[], id: string): Log | undefined {
+/** By its id, which may be cut short, as Pi itself takes it; the whole one goes first. */
+function namedBy(logs: readonly Log[], argv: readonly string[]): Log | undefined {
+  const id = flagValue(argv, "--session-id") ?? flagValue(argv, "--session");
+  if (id === null) return undefined;
   return logs.find((log) => log.nameId === id) ?? logs.find((log) => log.nameId.startsWith(id));
 }
 
@@ -108,12 +108,17 @@ function belongs({ header }: Log, cwd: string): boolean {
 }
 
 /** `--session <path>` opens that file wherever it lies and whichever directory it began in. */
-function openedByPath(named: string, cwd: string, process: ProcessEntry | null): Candidate | null {
-  if (!isAbsolute(named) && !named.includes("/") && !named.endsWith(".jsonl")) return null;
+function openedByPath(argv: readonly string[], cwd: string, process: ProcessEntry | null): Candidate | null {
+  const named = flagValue(argv, "--session");
+  if (named === null || !(named.includes("/") || named.endsWith(".jsonl"))) return null;
   const path = resolve(cwd, named);
   if (readHeader(path) === null) return null;
   const key = resolve(physical(dirname(path)), basename(path));
-  return { key, evidence: "exact", updatedAtMs: null, process, locator: key };
+  return { key, evidence: "same-directory", updatedAtMs: modifiedAtMs(key), process, locator: key };
+}
+
+function modifiedAtMs(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 
 async function environOf(
