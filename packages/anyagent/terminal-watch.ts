@@ -123,7 +123,7 @@ export class TerminalWatch {
     if ((this.#binding?.candidate.key ?? null) === key) return;
     this.#letGo();
     const candidate = this.#candidates.find((one) => one.key === key);
-    const process = candidate?.process ?? this.#recognised?.process ?? this.#chain[0];
+    const process = candidate?.process ?? this.#recognised?.process ?? this.#startedProcess();
     if (candidate === undefined || process === undefined || this.#recognised === null) return;
     const { files, host } = this.#options;
     const plugin = this.#pluginOf(this.#recognised.vocab);
@@ -135,6 +135,12 @@ export class TerminalWatch {
       binding.read = true;
       this.#judge();
     });
+  }
+
+  /** The first process of the command. Not the shell, which may still be alone there: it would outlive the agent. */
+  #startedProcess(): ProcessEntry | undefined {
+    const shellPid = this.#signals?.rootArgv === null ? this.#signals.rootPid : null;
+    return this.#chain.find((entry) => entry.pid !== shellPid);
   }
 
   explain(): Explanation {

@@ -236,6 +236,15 @@ describe("the sessions of a terminal", () => {
     expect(await inStep(said("working", 100.1))).toEqual([]);
   });
 
+  it("are none while only the shell is there, and a runtime's that has no name yet", async () => {
+    const older = await write("older", -60);
+    const shell = { ...pi(STARTED_AT_MS - 3_600_000, 5), name: "bash" };
+    expect((await search("pi -c", { agent: null, chain: [shell] })).candidates).toEqual([]);
+    const node = { ...pi(STARTED_AT_MS, 7), name: "MainThread" };
+    const { candidates } = await search("pi -c", { agent: null, chain: [shell, node] });
+    expect(candidates).toMatchObject([{ key: older, process: { pid: 7 } }]);
+  });
+
   it("are none for a process that keeps none, and the reason is said", async () => {
     await write("own", 1);
     const { candidates, missing } = await search("pi --no-session");

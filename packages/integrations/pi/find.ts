@@ -7,6 +7,7 @@ import { evidenceByStart } from "@kolu/anyagent/evidence.ts";
 import type { Candidate, SessionSearch, SessionsFound } from "@kolu/anyagent/plugin.ts";
 import type { ProcessEntry } from "@kolu/anyagent/process-tree.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
+import { agentProcessOf } from "@kolu/entry-log/agent-process.ts";
 import { type Log, listLogs } from "@kolu/entry-log/log-dir.ts";
 import { readHeader } from "@kolu/entry-log/log-file.ts";
 import { flagValue, type Store, storeOf } from "./store.ts";
@@ -27,8 +28,9 @@ export async function findSessions(
   if (argv.includes("--no-session")) {
     return { candidates: [], missing: ["--no-session: Pi writes nothing to disk"], watchPaths: [] };
   }
-  // Until it has given itself its name it is the first of its tree, or about to be started by it.
-  const process = search.agent ?? search.chain[0] ?? null;
+  const process = agentProcessOf(search);
+  if (process === null)
+    return { candidates: [], missing: ["Pi is starting: there is no process of it yet"], watchPaths: [] };
   const cwd = physical(search.cwd);
   const environ = await environOf(process, search, missing);
   const store = storeOf({ environ, argv, cwd, overrides, readText });
@@ -122,11 +124,10 @@ function modifiedAtMs(path: string): number | null {
 }
 
 async function environOf(
-  process: ProcessEntry | null,
+  process: ProcessEntry,
   search: SessionSearch,
   missing: string[],
 ): Promise<Readonly<Record<string, string>>> {
-  if (process === null) return {};
   const environ = await search.processes.environ(process.pid);
   if (environ.kind === "known") return environ.value;
   missing.push(

@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { evidenceByStart } from "@kolu/anyagent/evidence.ts";
 import type { Candidate, SessionSearch, SessionsFound } from "@kolu/anyagent/plugin.ts";
 import type { ProcessEntry } from "@kolu/anyagent/process-tree.ts";
+import { agentProcessOf } from "@kolu/entry-log/agent-process.ts";
 import { type Log, listLogs } from "@kolu/entry-log/log-dir.ts";
 import { dirNameOf, parseName, rootOf, sessionsDirOf } from "./store.ts";
 
@@ -17,14 +18,16 @@ export async function findSessions(
   overrides: Readonly<Record<string, string | undefined>>,
 ): Promise<SessionsFound> {
   const missing: string[] = [];
-  const process = search.agent ?? search.chain[0] ?? null;
-  const environ = process === null ? null : await search.processes.environ(process.pid);
-  if (environ?.kind === "hidden") {
+  const process = agentProcessOf(search);
+  if (process === null)
+    return { candidates: [], missing: ["Xyne is starting: there is no process of it yet"], watchPaths: [] };
+  const environ = await search.processes.environ(process.pid);
+  if (environ.kind === "hidden") {
     missing.push(
-      `the environment of process ${process?.pid} is hidden (${environ.reason}): its default was taken`,
+      `the environment of process ${process.pid} is hidden (${environ.reason}): its default was taken`,
     );
   }
-  const root = rootOf(environ?.kind === "known" ? environ.value : {}, overrides);
+  const root = rootOf(environ.kind === "known" ? environ.value : {}, overrides);
   const dir = join(sessionsDirOf(root), dirNameOf(physical(search.cwd)));
   const { logs, fault } = listLogs(dir);
   if (fault !== null) missing.push(fault);
@@ -32,7 +35,7 @@ export async function findSessions(
   const candidates = candidatesOf(own, search.invocation?.argv ?? [], process);
   if (candidates.length === 0) missing.push(`${dir} holds no session of this process`);
   return {
-    candidates: process === null ? candidates : [...candidates, unwritten(process)],
+    candidates: [...candidates, unwritten(process)],
     missing,
     watchPaths: [dir],
   };
