@@ -121,8 +121,14 @@ function childAgent(offers: Offers, prompt: string, background: boolean): ToolUs
         name,
         input: { ...(offers("resume_agent") ? {} : { task_name: "look_around" }), message: prompt },
       };
-    case "task":
+    case "task": {
+      // Oh My Pi calls it alike, and has its todos under another name than OpenCode.
+      if (offers("todo") !== undefined) {
+        const task = { name: "LookAround", agent: "task", task: prompt };
+        return { name, input: { context: description, tasks: [task] } };
+      }
       return { name, input: { description, prompt, subagent_type: "general" } };
+    }
     default: {
       const base = { description, prompt, subagent_type: "general-purpose" };
       if (name === "spawn_subagent") return { name, input: { ...base, background } };

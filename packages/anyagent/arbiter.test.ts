@@ -47,6 +47,54 @@ describe("who owns which session", () => {
       terminals: [terminal("a", "gone", claim("s", "same-directory"))],
       bound: { a: "s" },
     },
+    "a session that began as one agent started is not an earlier agent's": {
+      terminals: [
+        terminal("a", null, claim("s", "created-after-start")),
+        terminal("b", null, { ...claim("s", "created-after-start"), sinceStartMs: 400 }),
+      ],
+      bound: { b: "s" },
+    },
+    "of two that started shortly before it, the later one's": {
+      terminals: [
+        terminal("a", null, { ...claim("s", "created-after-start"), sinceStartMs: 2_400 }),
+        terminal("b", null, { ...claim("s", "created-after-start"), sinceStartMs: 400 }),
+      ],
+      bound: { b: "s" },
+    },
+    "also when the other one holds it": {
+      terminals: [
+        terminal("a", "s", claim("s", "created-after-start")),
+        terminal("b", null, { ...claim("s", "created-after-start"), sinceStartMs: 400 }),
+      ],
+      bound: { b: "s" },
+    },
+    "what the agent points to is taken although another is held": {
+      terminals: [
+        terminal("a", "held", claim("held", "created-after-start", 1), {
+          ...claim("older", "same-directory", 2),
+          pointedTo: true,
+        }),
+      ],
+      bound: { a: "older" },
+    },
+    "and kept, until it points to another": {
+      terminals: [
+        terminal(
+          "a",
+          "was",
+          { ...claim("was", "created-after-start", 1), pointedTo: true },
+          { ...claim("is", "same-directory", 2), pointedTo: true },
+        ),
+      ],
+      bound: { a: "is" },
+    },
+    "but not from the terminal that has the first call on it": {
+      terminals: [
+        terminal("a", null, { ...claim("s", "same-directory"), pointedTo: true }),
+        terminal("b", null, { ...claim("s", "created-after-start"), sinceStartMs: 400 }),
+      ],
+      bound: { b: "s" },
+    },
     "nothing free, nothing bound": {
       terminals: [
         terminal("a", null, claim("s", "exact")),

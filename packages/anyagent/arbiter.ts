@@ -15,6 +15,12 @@ export interface SessionClaim {
   evidence: Evidence;
   /** Epoch milliseconds of its latest change, null when unknown. */
   updatedAtMs: number | null;
+  /** How long after the start of this terminal's agent it began, for an agent that begins its session as it starts; absent
+   * when it began later. Of several such terminals the session belongs to the one whose agent started last before it. */
+  sinceStartMs?: number;
+  /** The agent itself points to it: the command names it, or it was written to just as the agent said in band that a turn
+   * began or ended, and no other was. Better than any guess by its beginning, and it holds until another is pointed to. */
+  pointedTo?: boolean;
 }
 
 export interface TerminalClaims {
@@ -28,8 +34,10 @@ const STRENGTH: Record<Evidence, number> = { exact: 0, "created-after-start": 1,
 
 /**
  * Binds each terminal to at most one session and each session to at most one terminal. Exact evidence goes first and even
- * takes a session from a terminal that held it by a guess; then what is held is kept, unless the held one is only of the
- * same directory and a free one began after this terminal's agent did; then the stronger evidence, then the most recent.
+ * takes a session from a terminal that held it by a guess; then what the agent points to; then what is held
+ * is kept, unless the held one is only of the same directory and a free one began after this terminal's agent did; then the
+ * stronger evidence, then the most recent. A session that began as one terminal's agent started is no other terminal's by a
+ * guess, held or not.
  */
 export function arbitrate(terminals: readonly TerminalClaims[]): Map<string, string> {
   let bound = dealOnce(terminals);
@@ -54,6 +62,9 @@ function dealOnce(terminals: readonly TerminalClaims[]): Map<string, string> {
     taken.add(key);
   };
   const free = (terminal: TerminalClaims) => !bound.has(terminal.terminalId);
+  const firstCalls = firstCallsOf(terminals);
+  const offeredTo = ({ terminalId, claims }: TerminalClaims) =>
+    claims.filter(({ key }) => !taken.has(key) && (firstCalls.get(key) ?? terminalId) === terminalId);
 
   for (const terminal of inOrder(terminals)) {
     const exact = best(
@@ -62,13 +73,22 @@ function dealOnce(terminals: readonly TerminalClaims[]): Map<string, string> {
     if (exact !== null) bind(terminal.terminalId, exact.key);
   }
   for (const terminal of inOrder(terminals).filter(free)) {
-    const held = terminal.claims.find((claim) => claim.key === terminal.heldKey && !taken.has(claim.key));
+    const latest = latestOf(offeredTo(terminal).filter((claim) => claim.pointedTo === true));
+    if (latest !== null) bind(terminal.terminalId, latest.key);
+  }
+  for (const terminal of inOrder(terminals).filter(free)) {
+    const held = offeredTo(terminal).find((claim) => claim.key === terminal.heldKey);
     if (held !== undefined && held.evidence !== "same-directory") bind(terminal.terminalId, held.key);
   }
-  const heldElsewhere = new Set(terminals.filter(free).map((terminal) => terminal.heldKey));
+  const heldElsewhere = new Set(
+    terminals.filter(free).flatMap((terminal) => {
+      const held = offeredTo(terminal).find((claim) => claim.key === terminal.heldKey);
+      return held === undefined ? [] : [held.key];
+    }),
+  );
   for (const strength of ["created-after-start", "same-directory"] as const) {
     for (const terminal of inOrder(terminals).filter(free)) {
-      const offered = terminal.claims.filter((claim) => !taken.has(claim.key));
+      const offered = offeredTo(terminal);
       const held = offered.find((claim) => claim.key === terminal.heldKey);
       const choice =
         strength === "same-directory" && held !== undefined
@@ -84,10 +104,32 @@ function dealOnce(terminals: readonly TerminalClaims[]): Map<string, string> {
   return bound;
 }
 
+/** Which terminal has the first call on a session that began as an agent started. */
+function firstCallsOf(terminals: readonly TerminalClaims[]): Map<string, string> {
+  const nearest = new Map<string, { terminalId: string; sinceStartMs: number }>();
+  for (const { terminalId, claims } of inOrder(terminals)) {
+    for (const { key, sinceStartMs } of claims) {
+      if (sinceStartMs === undefined) continue;
+      const known = nearest.get(key);
+      if (known === undefined || sinceStartMs < known.sinceStartMs)
+        nearest.set(key, { terminalId, sinceStartMs });
+    }
+  }
+  return new Map([...nearest].map(([key, { terminalId }]) => [key, terminalId]));
+}
+
 /** Stronger evidence, then the later change, then the key: a total order, so that no answer depends on who asked first. */
 function best(claims: readonly SessionClaim[]): SessionClaim | null {
   return claims.reduce<SessionClaim | null>(
     (found, claim) => (found === null || before(claim, found) ? claim : found),
+    null,
+  );
+}
+
+/** A session stays pointed to after the agent has moved on: the one that was written later counts. */
+function latestOf(claims: readonly SessionClaim[]): SessionClaim | null {
+  return claims.reduce<SessionClaim | null>(
+    (found, claim) => (found === null || (claim.updatedAtMs ?? 0) > (found.updatedAtMs ?? 0) ? claim : found),
     null,
   );
 }

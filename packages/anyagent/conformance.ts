@@ -32,7 +32,9 @@ export interface Expected {
   process?: FixtureProcess | null;
   /** What stands between the shell and the agent, outermost first: `node` before a native program. */
   wrappers?: FixtureProcess[];
-  /** The line that the shell marked. Absent: the terminal was created with the agent's argv. */
+  /** The same agent in other terminals of the same directory, each its terminal's root process. */
+  beside?: FixtureProcess[];
+  /** The line that the shell marked; `{home}` as in `env`. Absent: the terminal was created with the agent's argv. */
   commandLine?: string;
   /** Environment of the agent's process; `{home}` stands for the unpacked home. */
   env?: Record<string, string>;
@@ -199,6 +201,7 @@ function rewritePrefix(home: string, captured: string): void {
 interface Stage {
   process: ProcessEntry | null;
   wrappers: ProcessEntry[];
+  beside: ProcessEntry[];
   argv: string[];
   commandLine: string | null;
   cwd: string;
@@ -210,7 +213,15 @@ interface Stage {
 }
 
 function stageOf(fixture: Fixture, environOf: (home: string) => Record<string, string>): Stage {
-  const { process, wrappers = [], cwd, terminalTitle, env = {}, openFiles = [] } = fixture.expected;
+  const {
+    process,
+    wrappers = [],
+    beside = [],
+    cwd,
+    terminalTitle,
+    env = {},
+    openFiles = [],
+  } = fixture.expected;
   const home = join(fixture.path, "home");
   const own = Object.entries(env).map(([name, value]) => [name, value.replaceAll("{home}", home)]);
   const leader = wrappers[0] ?? process;
@@ -225,8 +236,9 @@ function stageOf(fixture: Fixture, environOf: (home: string) => Record<string, s
   return {
     process: process == null ? null : entryOf(process, wrappers.at(-1)?.pid ?? 1),
     wrappers: process == null ? [] : wrappers.map((one, at) => entryOf(one, wrappers[at - 1]?.pid ?? 1)),
+    beside: beside.map((one) => ({ ...entryOf(one, 1), groupPid: one.pid })),
     argv: process?.argv ?? [],
-    commandLine: fixture.expected.commandLine ?? null,
+    commandLine: fixture.expected.commandLine?.replaceAll("{home}", home) ?? null,
     cwd: (cwd ?? "/").replaceAll("{home}", home),
     title: terminalTitle ?? null,
     screen: fixture.screen,
@@ -235,6 +247,8 @@ function stageOf(fixture: Fixture, environOf: (home: string) => Record<string, s
     openFiles: openFiles.map((file) => join(home, file)),
   };
 }
+
+const FIXTURE_ID = "fixture";
 
 /** Runs the whole detector over one still moment and gives what it published. */
 async function play(
@@ -247,8 +261,8 @@ async function play(
     processes: processesOf(stage),
     host: {
       readScreen: async () => stage.screen,
-      publish: (_id, next) => {
-        outcome = next;
+      publish: (id, next) => {
+        if (id === FIXTURE_ID) outcome = next;
       },
       log: (message, cause) => {
         throw new Error(message, { cause });
@@ -257,6 +271,10 @@ async function play(
     now: Date.now,
   });
   detector.observe(signalsOf(stage));
+  for (const one of stage.beside) {
+    const rooted = { ...stage, process: one, wrappers: [], commandLine: null };
+    detector.observe({ ...signalsOf(rooted), id: `beside-${one.pid}` });
+  }
   await detector.settled();
   return { outcome, dispose: () => detector.dispose() };
 }
@@ -265,7 +283,7 @@ function signalsOf(stage: Stage): TerminalSignals {
   const { process, argv, commandLine, cwd, title } = stage;
   const rooted = commandLine === null && argv.length > 0;
   return {
-    id: "fixture",
+    id: FIXTURE_ID,
     rootPid: process?.pid ?? null,
     rootArgv: rooted ? argv : null,
     foregroundPid: stage.wrappers[0]?.pid ?? process?.pid ?? null,
@@ -281,11 +299,13 @@ function signalsOf(stage: Stage): TerminalSignals {
   };
 }
 
-function processesOf({ process, wrappers, argv, environ, tty, openFiles }: Stage): ProcessFacts {
+function processesOf({ process, wrappers, beside, argv, environ, tty, openFiles }: Stage): ProcessFacts {
   const chain = process === null ? [] : [...wrappers, process];
+  const chains = [chain, ...beside.map((one) => [one])];
   return {
-    foregroundTree: async ({ foregroundPid }) => (chain[0]?.pid === foregroundPid ? chain : []),
-    entry: async (pid) => chain.find((entry) => entry.pid === pid) ?? null,
+    foregroundTree: async ({ foregroundPid }) =>
+      chains.find(([leader]) => leader?.pid === foregroundPid) ?? [],
+    entry: async (pid) => chains.flat().find((entry) => entry.pid === pid) ?? null,
     environ: async () => ({ kind: "known", value: environ }),
     argv: async () => ({ kind: "known", value: argv }),
     tty: async () => ({ kind: "known", value: tty }),

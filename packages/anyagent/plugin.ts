@@ -60,6 +60,8 @@ export interface ScreenFinding {
   name: string;
   state: Exclude<AgentState, "unknown">;
   awaiting: { kind: string; message: string | null } | null;
+  /** What it shows to run behind the turn; absent where it shows no such thing. */
+  background?: BackgroundWork;
 }
 
 /** What a session says now. Every fact that the agent does not record is null. */

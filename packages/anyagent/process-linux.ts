@@ -127,8 +127,16 @@ function scanParents(root: string): Map<number, number[]> {
 }
 
 function readBootMs(root: string): number | null {
-  const line = readOrNull(`${root}/stat`)?.match(/^btime (\d+)$/m);
-  return line ? Number(line[1]) * 1000 : null;
+  const seconds = readOrNull(`${root}/stat`)?.match(/^btime (\d+)$/m)?.[1];
+  const upSeconds = Number.parseFloat(readOrNull(`${root}/uptime`) ?? "");
+  return seconds === undefined ? null : finerBootMs(Number(seconds) * 1000, Date.now() - upSeconds * 1000);
+}
+
+/** The kernel gives the moment of the boot in whole seconds, rounded down; how long it has been up is known to 10 ms.
+ * A container may be told another machine's uptime: then the rounded one stands. */
+export function finerBootMs(roundedMs: number, byUptimeMs: number): number {
+  const agrees = byUptimeMs >= roundedMs - 50 && byUptimeMs < roundedMs + 1_050;
+  return agrees ? byUptimeMs : roundedMs;
 }
 
 function parseEnviron(text: string): Record<string, string> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseStat } from "./process-linux.ts";
+import { finerBootMs, parseStat } from "./process-linux.ts";
 import { parsePs } from "./process-mac.ts";
 import { type ProcessEntry, TREE_MAX_PROCESSES, type TreeSource, walkTree } from "./process-tree.ts";
 
@@ -79,6 +79,13 @@ describe("process entries", () => {
   it("of a zombie are none", () => {
     expect(parseStat(`69 (claude) ${fields.replace("S", "Z")}`, null)).toBeNull();
     expect(parseStat("", null)).toBeNull();
+  });
+
+  it("starts at a boot that is known to more than the second, where the uptime agrees with it", () => {
+    expect(finerBootMs(1_000_000, 1_000_877)).toBe(1_000_877);
+    // A container that is told another machine's uptime.
+    expect(finerBootMs(1_000_000, 7_000_000)).toBe(1_000_000);
+    expect(finerBootMs(1_000_000, Number.NaN)).toBe(1_000_000);
   });
   it("are read from macOS's ps, zombies left out", () => {
     const text = [

@@ -103,7 +103,7 @@ export class TerminalWatch {
     this.#signals = next;
     if (before === null || foregroundDiffers(before, next)) this.#onForegroundChange(next);
     else if (this.#recognised === null && !next.atPrompt && announces(before, next)) this.#onAnnouncement();
-    else if (this.#mayMove && latestReportMs(before) !== latestReportMs(next)) this.#look();
+    else if (this.#isUnsure() && latestReportMs(before) !== latestReportMs(next)) this.#look();
     else if (this.#binding?.plugin.titleNamesSession && before.title !== next.title) this.#onAnnouncement();
     this.#judge();
     if (before?.lastOutputAtMs !== next.lastOutputAtMs) this.#readScreen();
@@ -367,6 +367,11 @@ export class TerminalWatch {
 
   #isBoundExactly(): boolean {
     return !this.#mayMove && this.#binding?.candidate.evidence === "exact";
+  }
+
+  /** An agent is there, and which session is its own is not known or a guess. */
+  #isUnsure(): boolean {
+    return this.#recognised !== null && !this.#isBoundExactly();
   }
 
   #watch(paths: readonly string[]): void {

@@ -127,6 +127,10 @@ describe("command marks", () => {
       { command: { line: "", startedAtMs: 1_000, ...running } },
     ],
     "no nonce, no mark": [["\x1b]133;C\x07\x1b]633;E;rm -rf;\x07"], { command: null, promptShown: null }],
+    "a program's own zones (Oh My Pi marks each of its messages) end no command": [
+      [commandLine("omp") + mark("C"), "\x1b]133;D;0\x07\x1b]133;A\x07\x1b]133;B\x07\x1b]133;C\x07"],
+      { promptShown: false, command: { line: "omp", startedAtMs: 1_000, ...running } },
+    ],
     "a wrong nonce, no mark": [
       ["\x1b]133;C;kolu=guess\x07\x1b]133;B;kolu=\x07"],
       { command: null, promptShown: null },

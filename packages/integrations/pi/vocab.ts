@@ -1,0 +1,93 @@
+// Pi: its name, its mark, how it is started and resumed. Flags from `pi --help` of 1.6.0. Neutral.
+import type { AgentVocab } from "@kolu/anyagent/vocab.ts";
+import { AgentReading } from "@kolu/contract/agent.ts";
+import { z } from "zod";
+
+export const piVocab: AgentVocab = {
+  kind: "pi",
+  displayName: "Pi",
+  // The letter: a beam on two legs, one with a foot.
+  mark: "M3 5h18v3H3zM7 8h3v12H7zM14 8h3v8.8c0 .7.3 1 1 1h2v2.7h-3c-2 0-3-1-3-3z",
+  apps: ["pi"],
+  grammar: {
+    programs: ["pi"],
+    // The second is the name that it had up to 0.73.1.
+    packages: ["@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"],
+    keptFlags: {
+      "--provider": 1,
+      "--model": 1,
+      "--models": 1,
+      "--thinking": 1,
+      "--name": 1,
+      "-n": 1,
+      "--system-prompt": 1,
+      "--append-system-prompt": 1,
+      "--tools": 1,
+      "-t": 1,
+      "--exclude-tools": 1,
+      "-xt": 1,
+      "--no-tools": 0,
+      "-nt": 0,
+      "--no-builtin-tools": 0,
+      "-nbt": 0,
+      "--extension": 1,
+      "-e": 1,
+      "--no-extensions": 0,
+      "-ne": 0,
+      "--skill": 1,
+      "--no-skills": 0,
+      "-ns": 0,
+      "--prompt-template": 1,
+      "--no-prompt-templates": 0,
+      "-np": 0,
+      "--theme": 1,
+      "--use-theme": 1,
+      "--no-themes": 0,
+      "--no-context-files": 0,
+      "-nc": 0,
+      "--no-mcp": 0,
+      "--tui-mode": 1,
+      "--approve": 0,
+      "-a": 0,
+      "--no-approve": 0,
+      "-na": 0,
+      "--offline": 0,
+      "--verbose": 0,
+      "--session-dir": 1,
+    },
+    // A key is a secret and no shape of a session.
+    droppedFlags: { "--api-key": 1, "--no-session": 0 },
+    subcommands: ["auth", "config", "install", "list", "mcp", "remove", "uninstall", "update"],
+    informationFlags: ["--version", "-v", "--help", "-h", "--list-models", "--export"],
+    oneShotFlags: ["-p", "--print", "--mode"],
+  },
+  resume: {
+    // An id is only found in the store that it lies in; a path survives a moved store.
+    reference: "sessionPath",
+    latest: ["-c"],
+    exact: (reference) => (/^\/.*\.jsonl$/.test(reference) ? ["--session", reference] : null),
+    chooserFlags: {
+      "-c": 0,
+      "--continue": 0,
+      "-r": 0,
+      "--resume": 0,
+      "--session": 1,
+      "--session-id": 1,
+      "--fork": 1,
+    },
+  },
+  reportsTurns: true,
+  // Awaiting: what an extension or a login asks, as it says in band, and the dialogs of a start.
+  states: ["thinking", "tool_use", "awaiting", "waiting"],
+  facts: {
+    sessionId: "recorded",
+    version: "never",
+    model: "recorded",
+    contextTokens: "recorded",
+    title: "recorded",
+    todos: "never",
+    background: "never",
+    startedAtMs: "recorded",
+  },
+  info: AgentReading.extend({ kind: z.literal("pi") }),
+};
