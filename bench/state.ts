@@ -12,7 +12,7 @@ import { processorShare } from "./processes.ts";
 const ROUNDS = 30;
 const TALKATIVE_MS = 60;
 const AGENTS = 100;
-const CALM_MS = 10_000;
+const CALM_MS = 20_000;
 const REST_MS = 10_000;
 
 export async function benchState(kolu: BenchKolu): Promise<Figure[]> {

@@ -3,7 +3,6 @@
 // agent's own word. Without names: every agent, at the release that its runner names. `--write` makes docs/agents.md of it.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { vocabOf } from "@kolu/agents/vocabs.ts";
 import { agentsPage, type PlayedAgent, tally } from "../e2e/agents/report.ts";
 import { runners } from "../e2e/agents/runners.ts";
 import { type Outcome, tableOf } from "../e2e/agents/situations.ts";
@@ -40,8 +39,7 @@ for (const { kind, version, run } of wanted.length > 0 ? wanted : runners) {
   );
 }
 if (words.includes("--write")) {
-  const page = agentsPage(played, (kind) => vocabOf(kind)?.displayName ?? kind);
-  await writeFile(join(ROOT, "docs", "agents.md"), page);
+  await writeFile(join(ROOT, "docs", "agents.md"), agentsPage(played));
 }
 const all = tally(played.flatMap(({ outcomes }) => outcomes));
 const failed = all.situations - all.right;

@@ -29,9 +29,7 @@ test("counts who was needed and not called, and who was called for nothing", () 
 });
 
 test("a bar in a title does not end its cell", () => {
-  const page = agentsPage(
-    [{ kind: "acme", version: "1.0", outcomes: [outcome("waiting", "waiting\nmore", true)] }],
-    () => "Acme",
-  );
+  const outcomes = [outcome("waiting", "waiting\nmore", true)];
+  const page = agentsPage([{ kind: "acme", version: "1.0", outcomes }]);
   expect(page).toContain("| a \\| b | waiting | waiting |  |  |");
 });

@@ -1,4 +1,5 @@
 // What a run of the real agents came to, as the table of docs/agents.md. Pure.
+import { vocabOf } from "@kolu/agents/vocabs.ts";
 import type { Outcome } from "./situations.ts";
 
 export interface PlayedAgent {
@@ -34,7 +35,9 @@ export function tally(outcomes: readonly Outcome[]): Tally {
   };
 }
 
-export function agentsPage(played: readonly PlayedAgent[], nameOf: (kind: string) => string): string {
+const nameOf = (kind: string): string => vocabOf(kind)?.displayName ?? kind;
+
+export function agentsPage(played: readonly PlayedAgent[]): string {
   const head = [
     "| agent | release | situations | right | missed awaiting | false awaiting | median ms | worst ms |",
     "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",

@@ -3,8 +3,10 @@
 import type { Explanation } from "@kolu/contract/agent.ts";
 import type { TerminalClaims } from "./arbiter.ts";
 import { believe, type Claim } from "./believe.ts";
+import { announces, foregroundDiffers, isLeft, reports, sameAgent } from "./changes.ts";
 import type { DetectionOutcome, DetectorHost, TerminalSignals } from "./detector.ts";
 import { inBandClaim } from "./in-band.ts";
+import { LookLoop } from "./look-loop.ts";
 import { ownRecords, programOf, readingOf, sameOutcome, unboundReport } from "./outcome.ts";
 import type {
   AgentPlugin,
@@ -16,6 +18,7 @@ import type {
 } from "./plugin.ts";
 import type { ProcessEntry, ProcessFacts } from "./process-tree.ts";
 import { type Recognised, recognise, runningCommandWords } from "./recognise.ts";
+import { ScreenReading } from "./screen-reading.ts";
 import { type AgentVocab, isProgramName } from "./vocab.ts";
 import type { FileWatch } from "./watch.ts";
 
@@ -24,8 +27,6 @@ import type { FileWatch } from "./watch.ts";
 const LOOK_AGAIN_AFTER_MS = [75, 300, 1_000, 3_000];
 /** Titles may change ten times a second; for an unknown program that is no reason to walk its processes as often. */
 const TITLE_LOOK_GAP_MS = 500;
-/** A screen is rendered in another process: at most this often while output flows. */
-const SCREEN_READ_GAP_MS = 250;
 
 export interface TerminalWatchOptions {
   plugins: readonly AgentPlugin[];
@@ -75,38 +76,54 @@ export class TerminalWatch {
   /** Per app, when an agent of that name was last seen to end here. */
   readonly #leftAtMs = new Map<string, number>();
 
-  #looking: Promise<void> | null = null;
-  #lookOwed = false;
+  readonly #looks: LookLoop;
   /** The next look also searches the agent's store: costs a query or a listing, so not at every tick. */
   #searchOwed = false;
   /** The bound session says that its process has gone on to another one. */
   #movedOn = false;
-  #lookedAtMs: number | null = null;
   /** In this foreground, a process of an agent's name was there. */
   #sawItsName = false;
-  readonly #lookTimers = new Set<NodeJS.Timeout>();
   #opening: Promise<void> | null = null;
   #againTimer: NodeJS.Timeout | null = null;
-  #screenTimer: NodeJS.Timeout | null = null;
-  #readingScreen = false;
-  #screenReading: Promise<void> | null = null;
-  #screenOwed = false;
+  readonly #screenReading: ScreenReading;
 
   constructor(id: string, options: TerminalWatchOptions) {
     this.id = id;
     this.#options = options;
     this.#vocabs = options.plugins.map((plugin) => plugin.vocab);
+    const { host, now } = options;
+    this.#looks = new LookLoop({
+      look: async () => {
+        if (this.#signals !== null) await this.#lookOnce(this.#signals);
+      },
+      onFault: (cause) => host.log(`looking at terminal ${id} failed`, cause),
+      now,
+    });
+    this.#screenReading = new ScreenReading({
+      render: () => host.readScreen(id),
+      wantedBy: () => {
+        const said = this.#report();
+        return said?.report.wantsScreen === true ? this.#pluginOf(said.vocab) : null;
+      },
+      onFinding: (finding) => {
+        this.#screen = finding;
+        this.#judge();
+      },
+      onFault: (cause) => host.log(`reading the screen of terminal ${id} failed`, cause),
+    });
   }
 
   observe(next: TerminalSignals): void {
     const before = this.#signals;
     this.#signals = next;
     if (before === null || foregroundDiffers(before, next)) this.#onForegroundChange(next);
-    else if (this.#recognised === null && !next.atPrompt && announces(before, next)) this.#onAnnouncement();
-    else if (this.#isUnsure() && latestReportMs(before) !== latestReportMs(next)) this.#look();
-    else if (this.#binding?.plugin.titleNamesSession && before.title !== next.title) this.#onAnnouncement();
+    else if (this.#recognised === null && !next.atPrompt && announces(before, next))
+      this.#looks.atMostEvery(TITLE_LOOK_GAP_MS, this.#look);
+    else if (this.#isUnsure() && reports(before, next)) this.#look();
+    else if (this.#binding?.plugin.titleNamesSession && before.title !== next.title)
+      this.#looks.atMostEvery(TITLE_LOOK_GAP_MS, this.#look);
     this.#judge();
-    if (before?.lastOutputAtMs !== next.lastOutputAtMs) this.#readScreen();
+    if (before?.lastOutputAtMs !== next.lastOutputAtMs) this.#screenReading.soon();
   }
 
   /** Once a second while `needsTick`: the end of a process makes no sound. Changes of a store do, and are watched for; only
@@ -118,7 +135,7 @@ export class TerminalWatch {
   }
 
   async #lookIfEnded(bound: Binding): Promise<void> {
-    if (!(await this.#isAlive(bound.process))) this.#lookSoon();
+    if (!(await this.#isAlive(bound.process))) this.#looks.soon();
   }
 
   needsTick(): boolean {
@@ -194,16 +211,16 @@ export class TerminalWatch {
 
   /** Resolves when no look, no first reading and no reading of the screen is under way. */
   async settled(): Promise<void> {
-    await this.#looking;
+    await this.#looks.settled();
     await this.#opening;
-    await this.#screenReading;
+    await this.#screenReading.settled();
   }
 
   close(): void {
     this.#closed = true;
-    this.#cancelLooks();
+    this.#looks.close();
+    this.#screenReading.close();
     if (this.#againTimer !== null) clearTimeout(this.#againTimer);
-    if (this.#screenTimer !== null) clearTimeout(this.#screenTimer);
     this.#unwatch();
     this.#letGo();
   }
@@ -211,58 +228,18 @@ export class TerminalWatch {
   // ---- looking: who is there
 
   #onForegroundChange(next: TerminalSignals): void {
-    this.#cancelLooks();
+    this.#looks.cancelLater();
     this.#sawItsName = false;
     this.#look();
     // Nothing to wait for at a prompt: a bound agent's end is what the look above finds out.
-    if (!next.atPrompt) for (const delayMs of LOOK_AGAIN_AFTER_MS) this.#lookLater(delayMs);
-  }
-
-  #onAnnouncement(): void {
-    const gapMs = this.#options.now() - (this.#lookedAtMs ?? 0);
-    if (gapMs >= TITLE_LOOK_GAP_MS) this.#look();
-    else if (this.#lookTimers.size === 0) this.#lookLater(TITLE_LOOK_GAP_MS - gapMs);
-  }
-
-  #lookLater(delayMs: number): void {
-    const timer = setTimeout(() => {
-      this.#lookTimers.delete(timer);
-      this.#look();
-    }, delayMs);
-    this.#lookTimers.add(timer);
-  }
-
-  #cancelLooks(): void {
-    for (const timer of this.#lookTimers) clearTimeout(timer);
-    this.#lookTimers.clear();
+    if (!next.atPrompt) for (const delayMs of LOOK_AGAIN_AFTER_MS) this.#looks.later(delayMs, this.#look);
   }
 
   /** Who is there, and which session is theirs. */
   readonly #look = (): void => {
     this.#searchOwed = true;
-    this.#lookSoon();
+    this.#looks.soon();
   };
-
-  /** Looks now, or once more after the look under way. */
-  #lookSoon(): void {
-    if (this.#closed) return;
-    this.#lookOwed = true;
-    this.#looking ??= this.#lookWhileOwed().finally(() => {
-      this.#looking = null;
-    });
-  }
-
-  async #lookWhileOwed(): Promise<void> {
-    while (this.#lookOwed && !this.#closed) {
-      this.#lookOwed = false;
-      this.#lookedAtMs = this.#options.now();
-      try {
-        if (this.#signals !== null) await this.#lookOnce(this.#signals);
-      } catch (cause) {
-        this.#options.host.log(`looking at terminal ${this.id} failed`, cause);
-      }
-    }
-  }
 
   async #lookOnce(at: TerminalSignals): Promise<void> {
     const bound = this.#binding;
@@ -281,11 +258,11 @@ export class TerminalWatch {
       await this.#findSessions(at);
     }
     if (this.#closed) return;
-    if (this.#recognised?.process || this.#binding?.presumed === false) this.#cancelLooks();
+    if (this.#recognised?.process || this.#binding?.presumed === false) this.#looks.cancelLater();
     this.#looked = true;
     this.#options.keepTime();
     this.#judge();
-    this.#readScreen();
+    this.#screenReading.soon();
   }
 
   async #foregroundTree(at: TerminalSignals): Promise<ProcessEntry[]> {
@@ -336,7 +313,7 @@ export class TerminalWatch {
     const { processes, deal } = this.#options;
     const { process: agent, invocation } = who;
     const { inBand, title } = this.#live(who.vocab, agent);
-    const readScreen = () => this.#findOnScreen(plugin).catch((cause) => this.#logScreenFault(cause));
+    const readScreen = () => this.#screenReading.find(plugin);
     const found = await plugin.find({
       chain: this.#chain,
       agent,
@@ -471,72 +448,4 @@ export class TerminalWatch {
     if (process === undefined) return null;
     return `process ${process.pid} (${process.name}) still lives, suspended or beneath another program`;
   }
-
-  // ---- the screen, only where nothing else speaks
-
-  #readScreen(): void {
-    const said = this.#report();
-    if (this.#closed || said?.report.wantsScreen !== true) return;
-    this.#screenOwed = true;
-    if (this.#readingScreen) return;
-    this.#readingScreen = true;
-    this.#screenReading = this.#readScreenOnce(this.#pluginOf(said.vocab)).finally(() => {
-      if (this.#closed) return;
-      this.#screenTimer = setTimeout(() => {
-        this.#readingScreen = false;
-        if (this.#screenOwed) this.#readScreen();
-      }, SCREEN_READ_GAP_MS);
-    });
-  }
-
-  async #readScreenOnce(plugin: AgentPlugin): Promise<void> {
-    this.#screenOwed = false;
-    try {
-      this.#screen = await this.#findOnScreen(plugin);
-      this.#judge();
-    } catch (cause) {
-      this.#logScreenFault(cause);
-    }
-  }
-
-  async #findOnScreen(plugin: AgentPlugin): Promise<ScreenFinding | null> {
-    const text = await this.#options.host.readScreen(this.id);
-    return text === null ? null : plugin.readScreen(text);
-  }
-
-  #logScreenFault(cause: unknown): null {
-    this.#options.host.log(`reading the screen of terminal ${this.id} failed`, cause);
-    return null;
-  }
-}
-
-/** A process names one session at a time: the one that it was bound to is over when it names another. */
-function isLeft(bound: Candidate, others: readonly Candidate[]): boolean {
-  const { process } = bound;
-  if (bound.evidence !== "exact" || process === null) return false;
-  return others.some((one) => one.evidence === "exact" && one.process?.pid === process.pid);
-}
-
-function sameAgent(left: Recognised | null, right: Recognised | null): boolean {
-  return left?.vocab === right?.vocab && left?.process?.pid === right?.process?.pid;
-}
-
-function foregroundDiffers(before: TerminalSignals, next: TerminalSignals): boolean {
-  return (
-    before.foregroundPid !== next.foregroundPid ||
-    before.rootPid !== next.rootPid ||
-    before.atPrompt !== next.atPrompt ||
-    before.command?.startedAtMs !== next.command?.startedAtMs ||
-    before.command?.running !== next.command?.running
-  );
-}
-
-/** A program made itself known: a new title, or its first in-band word. */
-function announces(before: TerminalSignals, next: TerminalSignals): boolean {
-  return before.title !== next.title || before.program.length !== next.program.length;
-}
-
-/** When a program of the terminal last said something in band. */
-function latestReportMs({ program }: TerminalSignals): number {
-  return Math.max(0, ...program.map((record) => record.updatedAtMs));
 }
