@@ -5,10 +5,11 @@ import type { BenchKolu } from "./bench-kolu.ts";
 import { type Figure, summarize } from "./figures.ts";
 import { processorShare, residentMB } from "./processes.ts";
 
-const FULL = 10;
+const FULL = 30;
 const REST_MS = 10_000;
 const CALM_MS = 20_000;
 const ATTACHES = 20;
+const READS = 50;
 
 export async function benchResources(kolu: BenchKolu): Promise<Figure[]> {
   const web = await kolu.startWeb();
@@ -53,21 +54,7 @@ export async function benchResources(kolu: BenchKolu): Promise<Figure[]> {
   await settle();
 
   const before = daemons();
-  const filled = await Promise.all(
-    Array.from({ length: FULL }, () =>
-      kolu.create([
-        "/bin/sh",
-        "-c",
-        "seq -f '%010.0f the quick brown fox jumps over the lazy dog' 12000; exec cat",
-      ]),
-    ),
-  );
-  for (const id of filled)
-    await kolu.padi.client.call("terminal.wait", {
-      id,
-      until: { kind: "idle", idleMs: 1500 },
-      timeoutMs: 60_000,
-    });
+  const filled = await fillHistories(kolu);
   const full = daemons();
   figures.push({
     name: "each terminal with a full history",
@@ -84,27 +71,68 @@ export async function benchResources(kolu: BenchKolu): Promise<Figure[]> {
       ...(scrollback === 0 ? { aim: { atMost: 5 } } : {}),
     });
   }
-  const tail: number[] = [];
-  for (let sample = 0; sample < ATTACHES; sample++) {
-    const startedAt = performance.now();
-    await kolu.padi.client.call("screen.text", { id: filled[1]!, extent: { kind: "tail", lines: 40 } });
-    tail.push(performance.now() - startedAt);
-  }
   figures.push({
     name: "last 40 lines over 10 000, p50",
-    value: summarize(tail).p50,
+    value: (await readTimes(kolu, filled[1]!, 40)).p50,
     unit: "ms",
     aim: { atMost: 5 },
   });
-  await kolu.kill(filled);
+  const busy = await kolu.create(["/bin/sh", "-c", "while :; do seq 1 200; sleep 0.02; done"]);
+  figures.push({
+    name: "last 5 000 lines of a busy terminal, p99",
+    value: (await readTimes(kolu, busy, 5_000)).p99,
+    unit: "ms",
+    aim: { atMost: 200 },
+  });
+  const lists: number[] = [];
+  for (let sample = 0; sample < READS; sample++)
+    lists.push(await timed(() => kolu.padi.client.call("terminals.list", {})));
+  figures.push({
+    name: `state of ${FULL} terminals at once, p99`,
+    value: summarize(lists).p99,
+    unit: "ms",
+    aim: { atMost: 200 },
+  });
+  await kolu.kill([...filled, busy]);
   await settle();
+  const kept = daemons();
   figures.push({
     name: "kept of a full history after its terminal closed",
-    value: Math.max(0, daemons() - before) / FULL,
+    value: Math.max(0, kept - before) / FULL,
     unit: "MB",
     limit: { name: "while it lived", value: (full - before) / FULL },
   });
+  const again = await fillHistories(kolu);
+  figures.push({
+    name: "what the next full history takes beyond that",
+    value: Math.max(0, daemons() - Math.max(kept, full)) / FULL,
+    unit: "MB",
+    limit: { name: "the first", value: (full - before) / FULL },
+  });
+  await kolu.kill(again);
   return figures;
+}
+
+async function fillHistories(kolu: BenchKolu): Promise<string[]> {
+  const line = "seq -f '%010.0f the quick brown fox jumps over the lazy dog' 12000; exec cat";
+  const ids = await Promise.all(Array.from({ length: FULL }, () => kolu.create(["/bin/sh", "-c", line])));
+  const until = { kind: "idle" as const, idleMs: 1500 };
+  for (const id of ids) await kolu.padi.client.call("terminal.wait", { id, until, timeoutMs: 60_000 });
+  return ids;
+}
+
+async function readTimes(kolu: BenchKolu, id: string, lines: number): Promise<{ p50: number; p99: number }> {
+  const times: number[] = [];
+  const extent = { kind: "tail" as const, lines };
+  for (let sample = 0; sample < READS; sample++)
+    times.push(await timed(() => kolu.padi.client.call("screen.text", { id, extent })));
+  return summarize(times);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
 }
 
 async function attachTimes(kolu: BenchKolu, id: string, scrollback: number): Promise<{ p50: number }> {
