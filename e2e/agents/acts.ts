@@ -3,7 +3,7 @@ import type { AgentReading } from "@kolu/contract/agent.ts";
 import type { Expectation, Situation } from "./situations.ts";
 import type { Terminal } from "./stage.ts";
 
-type Holds = (agent: AgentReading) => boolean;
+export type Holds = (agent: AgentReading) => boolean;
 export type Act = (terminal: Terminal) => Promise<void>;
 type Step = [title: string, act: Act, expected: Expectation, timeoutMs?: number];
 

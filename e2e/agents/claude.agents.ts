@@ -2,9 +2,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AgentReading } from "@kolu/contract/agent.ts";
-import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { ModelScript } from "../stand-in-model/server.ts";
+import { type Act, goesOn, type Holds, noAgent, on, presses, state, types } from "./acts.ts";
 import { installAgent } from "./install-agent.ts";
 import { type Expectation, type Outcome, play, type Situation } from "./situations.ts";
 import { openStage, type Stage, type Terminal } from "./stage.ts";
@@ -94,20 +93,6 @@ function environmentFor(modelUrl: string, home: string): Record<string, string> 
 
 // ---- what may be expected, with the agent's own word for it
 
-type Holds = (agent: AgentReading) => boolean;
-
-function state(
-  name: AgentReading["state"],
-  word: string | null,
-  words: string,
-  more: Holds = () => true,
-): Expectation {
-  const holds = (record: TerminalRecord | undefined) => {
-    const agent = record?.agent ?? null;
-    return agent !== null && agent.state === name && more(agent);
-  };
-  return { words: words === "" ? name : `${name}, ${words}`, word, holds };
-}
 const thinking = state("thinking", "busy", "");
 const toolUse = state("tool_use", "tool_use", "");
 const waiting = state("waiting", "idle", "");
@@ -119,35 +104,6 @@ const asksFor = (kind: string) =>
 const worksBehind = (words: string, more: Holds) => state("background", null, words, more);
 const shells = (count: number, word: string | null) =>
   state("waiting", word, `${count} shells`, (agent) => agent.background.shells === count);
-const noAgent: Expectation = { words: "no agent", word: null, holds: (record) => record?.agent === null };
-
-// ---- what may be done
-
-type Act = (terminal: Terminal) => Promise<void>;
-
-const types =
-  (text: string): Act =>
-  (terminal) =>
-    terminal.enter(text);
-const presses =
-  (...keys: string[]): Act =>
-  async (terminal) => {
-    for (const key of keys) await terminal.press(key);
-  };
-const goesOn: Act = async () => {};
-
-function on(
-  terminal: Terminal,
-  steps: [title: string, act: Act, expected: Expectation, timeoutMs?: number][],
-): Situation[] {
-  return steps.map(([title, act, expected, timeoutMs]) => ({
-    title,
-    act,
-    expected,
-    timeoutMs,
-    terminal: async () => terminal,
-  }));
-}
 
 // ---- the situations
 

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentReading } from "@kolu/contract/agent.ts";
-import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import { type Act, asksFor, goesOn, noAgent, on, presses, state, types } from "./acts.ts";
 import { watchCodex } from "./codex-witness.ts";
 import { installAgent } from "./install-agent.ts";
 import { type Expectation, type Outcome, play, type Situation } from "./situations.ts";
@@ -109,56 +109,11 @@ function isAlive(pid: number | null): boolean {
 
 // ---- what may be expected, with the agent's own word for it
 
-type Holds = (agent: AgentReading) => boolean;
-
-function state(
-  name: AgentReading["state"],
-  word: string | null,
-  words: string,
-  more: Holds = () => true,
-): Expectation {
-  const holds = (record: TerminalRecord | undefined) => {
-    const agent = record?.agent ?? null;
-    return agent !== null && agent.state === name && more(agent);
-  };
-  return { words: words === "" ? name : `${name}, ${words}`, word, holds };
-}
 const thinking = state("thinking", "started", "");
 const toolUse = state("tool_use", "call", "");
 const waiting = state("waiting", "over", "");
 const untimed = (expected: Expectation): Expectation => ({ ...expected, word: null });
 const ready = state("waiting", "opened", "no prompt yet", (agent) => !agent.prompted && agent.title === null);
-const asksFor = (kind: string, word: string | null) =>
-  state("awaiting", word, kind, (agent) => agent.awaiting?.kind === kind);
-const noAgent: Expectation = { words: "no agent", word: null, holds: (record) => record?.agent === null };
-
-// ---- what may be done
-
-type Act = (terminal: Terminal) => Promise<void>;
-
-const types =
-  (text: string): Act =>
-  (terminal) =>
-    terminal.enter(text);
-const presses =
-  (...keys: string[]): Act =>
-  async (terminal) => {
-    for (const key of keys) await terminal.press(key);
-  };
-const goesOn: Act = async () => {};
-
-function on(
-  terminal: Terminal,
-  steps: [title: string, act: Act, expected: Expectation, timeoutMs?: number][],
-): Situation[] {
-  return steps.map(([title, act, expected, timeoutMs]) => ({
-    title,
-    act,
-    expected,
-    timeoutMs,
-    terminal: async () => terminal,
-  }));
-}
 
 // ---- the situations
 

@@ -4,8 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { AgentReading } from "@kolu/contract/agent.ts";
-import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import { type Act, goesOn, type Holds, noAgent, on, presses, state, types } from "./acts.ts";
 import { watchGrok } from "./grok-witness.ts";
 import { installAgent } from "./install-agent.ts";
 import { type Expectation, type Outcome, play, type Situation } from "./situations.ts";
@@ -88,20 +87,6 @@ async function makeUntrustedRepository(dir: string): Promise<void> {
 
 // ---- what may be expected, with the agent's own word for it
 
-type Holds = (agent: AgentReading) => boolean;
-
-function state(
-  name: AgentReading["state"],
-  word: string | null,
-  words: string,
-  more: Holds = () => true,
-): Expectation {
-  const holds = (record: TerminalRecord | undefined) => {
-    const agent = record?.agent ?? null;
-    return agent !== null && agent.state === name && more(agent);
-  };
-  return { words: words === "" ? name : `${name}, ${words}`, word, holds };
-}
 const thinking = state("thinking", "thinking", "");
 const toolUse = state("tool_use", "tool_use", "");
 const waiting = state("waiting", "waiting", "");
@@ -111,22 +96,9 @@ const ready = state("waiting", "listed", "no prompt yet", (agent) => {
 const asksFor = (kind: string) => state("awaiting", kind, kind, (agent) => agent.awaiting?.kind === kind);
 const shells = (count: number) =>
   state("waiting", "waiting", `${count} shells`, (agent) => agent.background.shells === count);
-const noAgent: Expectation = { words: "no agent", word: null, holds: (record) => record?.agent === null };
 
 // ---- what may be done
 
-type Act = (terminal: Terminal) => Promise<void>;
-
-const types =
-  (text: string): Act =>
-  (terminal) =>
-    terminal.enter(text);
-const presses =
-  (...keys: string[]): Act =>
-  async (terminal) => {
-    for (const key of keys) await terminal.press(key);
-  };
-const goesOn: Act = async () => {};
 /** A prompt that was taken back stands in the composer again. */
 const typesAfresh =
   (text: string): Act =>
@@ -134,19 +106,6 @@ const typesAfresh =
     await terminal.press("C-u");
     await terminal.enter(text);
   };
-
-function on(
-  terminal: Terminal,
-  steps: [title: string, act: Act, expected: Expectation, timeoutMs?: number][],
-): Situation[] {
-  return steps.map(([title, act, expected, timeoutMs]) => ({
-    title,
-    act,
-    expected,
-    timeoutMs,
-    terminal: async () => terminal,
-  }));
-}
 
 // ---- the situations
 

@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AgentReading } from "@kolu/contract/agent.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import { type Act, asksFor, goesOn, noAgent, presses, state, types } from "./acts.ts";
 import { installAgent } from "./install-agent.ts";
 import { watchOpencode } from "./opencode-witness.ts";
 import { type Expectation, type Outcome, play, type Situation } from "./situations.ts";
@@ -78,20 +78,6 @@ async function writeConfig({ kolu, model }: Stage): Promise<void> {
 
 // ---- what may be expected, with the agent's own word for it
 
-type Holds = (agent: AgentReading) => boolean;
-
-function state(
-  name: AgentReading["state"],
-  word: string | null,
-  words = "",
-  more: Holds = () => true,
-): Expectation {
-  const holds = (record: TerminalRecord | undefined) => {
-    const agent = record?.agent ?? null;
-    return agent !== null && agent.state === name && more(agent);
-  };
-  return { words: words === "" ? name : `${name}, ${words}`, word, holds };
-}
 const thinking = state("thinking", "thinking");
 const toolUse = state("tool_use", "tool_use");
 const waiting = state("waiting", "waiting");
@@ -103,26 +89,11 @@ const ready = state(
   "no session yet",
   (agent) => !agent.prompted && agent.sessionId === null,
 );
-const asksFor = (kind: string, word: string | null) =>
-  state("awaiting", word, kind, (agent) => agent.awaiting?.kind === kind);
 /** On disk a gate is a running call. */
 const gate = asksFor("permission", "tool_use");
-const noAgent: Expectation = { words: "no agent", word: null, holds: (record) => record?.agent === null };
 
 // ---- what may be done
 
-type Act = (terminal: Terminal) => Promise<void>;
-
-const types =
-  (text: string): Act =>
-  (terminal) =>
-    terminal.enter(text);
-const presses =
-  (...keys: string[]): Act =>
-  async (terminal) => {
-    for (const key of keys) await terminal.press(key);
-  };
-const goesOn: Act = async () => {};
 /** What a killed program leaves on the screen and in the terminal's modes goes first. */
 const afterReset = (act: Act): Act => {
   return async (terminal) => {
