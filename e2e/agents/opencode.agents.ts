@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
-import { type Act, asksFor, goesOn, noAgent, presses, state, types } from "./acts.ts";
+import { type Act, asksFor, goesOn, noAgent, on, presses, state, types } from "./acts.ts";
 import { installAgent } from "./install-agent.ts";
 import { watchOpencode } from "./opencode-witness.ts";
 import { type Expectation, type Outcome, play, type Situation } from "./situations.ts";
@@ -120,18 +120,6 @@ const givesUp: Act = async (terminal) => {
     await sleep(1_000);
   }
 };
-
-type Step = [title: string, act: Act, expected: Expectation, timeoutMs?: number];
-
-function on(terminal: Terminal, steps: Step[]): Situation[] {
-  return steps.map(([title, act, expected, timeoutMs]) => ({
-    title,
-    act,
-    expected,
-    timeoutMs,
-    terminal: async () => terminal,
-  }));
-}
 
 // ---- the situations
 
