@@ -6,8 +6,9 @@ import { conversationIn } from "../detect/conversation.ts";
 import type { ReadTranscriptOf } from "../detect/transcripts.ts";
 import type { TerminalStore } from "../terminals/store.ts";
 
-/** A conversation whose own file is larger is left out of a search, and that is said: reading it costs seconds and memory. */
-const FILE_MAX_BYTES = 48 * 1024 * 1024;
+/** A conversation whose own file is larger is left out of a search, and that is said: while it is read, padi needs about eight
+ * times its size in memory. */
+const FILE_MAX_BYTES = 24 * 1024 * 1024;
 /** One conversation may take this long to read, all of one search together that long; what is late is left out and named. */
 const ONE_READ_MS = 2_000;
 const ALL_READS_MS = 5_000;
