@@ -19,6 +19,8 @@ export interface Answer {
 
 export interface McpHost extends AsyncDisposable {
   client: Client;
+  /** Of the server's process; null once it has ended. */
+  pid(): number | null;
   /** What `kolu mcp` has said on stderr so far. */
   said(): string;
   /** Rejects when the answer does not fit the tool's schema. */
@@ -66,6 +68,7 @@ export async function startMcpHost(kolu: Kolu, options: HostOptions = {}): Promi
   const called = new Set<string>();
   return {
     client,
+    pid: () => transport.pid,
     said: () => said,
     called,
     async call(name, input = {}, { signal } = {}) {

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { inflateSync } from "node:zlib";
 import { verbs } from "@kolu/contract/verbs.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { CAPTURED_SESSION, startCapturedAgent, untilRecord } from "./captured-agent.ts";
 import { type McpHost, startMcpHost } from "./mcp-host.ts";
 import { type Kolu, startKolu } from "./start-kolu.ts";
 
@@ -200,6 +201,57 @@ test("text is found on every screen; a terminal without an agent explains itself
   const refused = await host.call("lifecycle_prompt", { id, text: "hello" });
   expect(refused).toMatchObject({ isError: true, data: { kind: "no-agent" } });
   await host.call("lifecycle_kill", { id });
+});
+
+test("an agent's conversation is read page by page and searched, also after the agent has left", async () => {
+  const id = await startCapturedAgent(kolu);
+  type Page = { firstIndex: number; itemCount: number; items: { kind: string; text: string }[] };
+  const read = async (input: Record<string, unknown>): Promise<Page> => {
+    const { isError, data } = await host.call("transcript_read", { id, ...input });
+    expect(isError, JSON.stringify(data)).toBe(false);
+    return data as unknown as Page;
+  };
+  const all = await read({ last: 1_000, maxBytes: 1_000_000 });
+  expect(all).toMatchObject({ agent: "claude-code", sessionId: CAPTURED_SESSION, firstIndex: 0 });
+  expect(all.itemCount).toBe(all.items.length);
+  const newest = await read({ last: 2 });
+  expect(newest).toMatchObject({ firstIndex: all.itemCount - 2, items: all.items.slice(-2) });
+  const above = await read({ before: newest.firstIndex, last: 1 });
+  expect(above.items).toEqual(all.items.slice(-3, -2));
+  expect((await read({ after: all.itemCount - 1 })).items).toEqual([]);
+  const tight = await host.call("transcript_read", { id, maxBytes: 100 });
+  expect(tight).toMatchObject({ isError: true, data: { kind: "transcript-too-large", limitBytes: 100 } });
+
+  const said = { query: "please say hello", ids: [id] };
+  const at = all.items.findLastIndex(({ text }) => text?.includes("please say hello"));
+  const hit = { id, where: "transcript", agent: "claude-code", item: at, kind: all.items[at]!.kind };
+  expect((await host.call("search_text", said)).data).toMatchObject({
+    hits: expect.arrayContaining([expect.objectContaining(hit)]),
+    unread: [],
+  });
+  expect(await kolu.ok(["search", "please say hello"])).toContain(
+    `${id.slice(0, 8)}  ${`#${at}`.padStart(5)}  `,
+  );
+
+  // The stand-in for the agent reads one line and ends; its shell lives on.
+  await host.call("lifecycle_sendInput", { id, key: "Enter" });
+  await untilRecord(kolu, id, (record) => record.life === "active" && record.agent === null);
+  expect(await read({ last: 2 })).toEqual(newest);
+  expect((await host.call("search_text", said)).data.hits).toMatchObject([hit]);
+  const inFlight = host.call("wait_outputSettled", { id, idleMs: 600_000 });
+  await kolu.whenListenedTo(id);
+  process.kill((await kolu.pids()).padi!, "SIGKILL");
+  expect(await inFlight).toMatchObject({ isError: true });
+  expect(await read({ last: 2 })).toEqual(newest);
+  expect(await kolu.ok(["surface", "transcript_read", "--id", id, "--last", "2"])).toContain(
+    CAPTURED_SESSION,
+  );
+  const plain = await open();
+  expect(await host.call("transcript_read", { id: plain })).toMatchObject({
+    isError: true,
+    data: { kind: "no-agent", id: plain },
+  });
+  for (const one of [plain, id]) await host.call("lifecycle_kill", { id: one });
 });
 
 test("a watch hands over what happened while nobody asked, again until it is acknowledged", async () => {

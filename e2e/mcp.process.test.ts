@@ -154,3 +154,31 @@ test("of several kolus the everyday one is meant; none of them: they are named",
     }
   }
 });
+
+test("stop names the server that brings padi back, as long as it is there", async () => {
+  await using own = await startKolu();
+  const { pid } = await (async () => {
+    await using host = await startMcpHost(own);
+    const uri = "surface://cells/identity";
+    const standing = host.whenUpdated(uri);
+    await host.client.subscribeResource({ uri });
+    await standing;
+    const { pid: before } = (await host.read(uri)) as { pid: number };
+    const back = host.whenUpdated(uri);
+    const stopped = await own.run(["stop", "--json"]);
+    expect(stopped.stderr).toMatch(/kolu: `kolu mcp` \(pid \d+\) starts padi again: end its agent/);
+    const { padi, mcpServers } = JSON.parse(stopped.stdout);
+    expect(padi).toEqual({ pid: before });
+    expect(mcpServers).toEqual([{ pid: host.pid() }]);
+    await back;
+    expect(await host.read(uri)).not.toMatchObject({ pid: before });
+    return { pid: host.pid()! };
+  })();
+  const stopped = await own.run(["stop"]);
+  expect(stopped).toMatchObject({ code: 0 });
+  expect(stopped.stderr).not.toContain(`pid ${pid}`);
+  expect(await own.run(["ls"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("No padi answers"),
+  });
+});

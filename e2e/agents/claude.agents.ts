@@ -41,11 +41,23 @@ export async function runClaude(version: string, report: (outcome: Outcome) => v
   }
 }
 
-async function openClaudeStage(version: string, script?: ModelScript): Promise<Stage & { bin: string }> {
+/** Another agent that shares the stage with Claude Code. */
+export interface Neighbour {
+  /** The directory that holds its program. */
+  bin: string;
+  environment(home: string): Record<string, string>;
+}
+
+async function openClaudeStage(
+  version: string,
+  script?: ModelScript,
+  neighbour?: Neighbour,
+): Promise<Stage & { bin: string }> {
   const bin = await installAgent("@anthropic-ai/claude-code", version);
   const stage = await openStage(
     (model, home) => ({
-      PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
+      PATH: [bin, ...(neighbour ? [neighbour.bin] : []), "/usr/local/bin:/usr/bin:/bin"].join(":"),
+      ...neighbour?.environment(home),
       ...environmentFor(model.url, home),
     }),
     script,
@@ -62,8 +74,9 @@ async function openClaudeStage(version: string, script?: ModelScript): Promise<S
 export async function openClaude(
   version: string,
   script?: ModelScript,
+  neighbour?: Neighbour,
 ): Promise<Stage & { start(flags?: string): Promise<Terminal> }> {
-  const stage = await openClaudeStage(version, script);
+  const stage = await openClaudeStage(version, script, neighbour);
   return {
     ...stage,
     async start(flags = "") {

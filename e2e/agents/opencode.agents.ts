@@ -14,9 +14,14 @@ const KEY = "stand-in-key-that-is-no-secret";
 /** Its first start makes and migrates a database; on a busy machine that takes a while. */
 const START_TIMEOUT_MS = 120_000;
 
+/** @returns the directory that holds its program */
+export function installOpencode(version: string): Promise<string> {
+  return installAgent("opencode-ai", version);
+}
+
 /** @param report called after each situation */
 export async function runOpencode(version: string, report: (outcome: Outcome) => void): Promise<void> {
-  const bin = await installAgent("opencode-ai", version);
+  const bin = await installOpencode(version);
   await using stage = await openStage((_model, home) => ({
     PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
     ...environmentFor(home),
@@ -43,7 +48,8 @@ export async function runOpencode(version: string, report: (outcome: Outcome) =>
   }
 }
 
-function environmentFor(home: string): Record<string, string> {
+/** What its shell exports, on any stage. */
+export function environmentFor(home: string): Record<string, string> {
   return {
     // What it leaves in the temporary directory goes with the home.
     TMPDIR: home,
@@ -56,7 +62,7 @@ function environmentFor(home: string): Record<string, string> {
 }
 
 /** Its provider package is built in: nothing is downloaded. Everything is allowed by default, so what asks is named. */
-async function writeConfig({ kolu, model }: Stage): Promise<void> {
+export async function writeConfig({ kolu, model }: Stage): Promise<void> {
   const dir = join(kolu.home, ".config", "opencode");
   await mkdir(dir, { recursive: true });
   const provider = {

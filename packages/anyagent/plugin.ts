@@ -131,6 +131,8 @@ export interface AgentPlugin {
   readonly envKeys: readonly string[];
   /** Its title names the session that is shown: a new title is a reason to look whether a bound terminal has moved on. */
   readonly titleNamesSession?: boolean;
+  /** Many conversations lie in the one file that a reading's `sessionPath` names: its size says nothing about one of them. */
+  readonly sharesOneFile?: boolean;
   /** Sessions for one terminal. Never rejects: what could not be read is a sentence in `missing`. */
   find(search: SessionSearch): Promise<SessionsFound>;
   /** Follows one session; its first report may come before anything was read. */

@@ -78,20 +78,32 @@ test("search prints where and what, harmless and whole, and says when there is m
     matchStart: 3,
     matchLength: 5,
   };
+  const said: SearchHit = {
+    id: A,
+    where: "transcript",
+    agent: "claude-code",
+    item: 41,
+    itemsFromEnd: 2,
+    kind: "assistant",
+    atMs: null,
+    text: "an error\nagain",
+    matchStart: 3,
+    matchLength: 5,
+  };
   const asked: unknown[] = [];
   await using padi = await startTestPadi({
     ...listing,
     "search.text": (params) => {
       asked.push(params);
-      return { hits: [hit], truncated: true, unread: [{ id: B, reason: "gone" }] };
+      return { hits: [hit, said], truncated: true, unread: [{ id: B, reason: "gone" }] };
     },
   });
   expect(await padi.run(["search", "--id", "a", "an", "error"])).toEqual({
     code: 0,
-    stdout: "aaaaaaaa     12  an Error␛[31m here\n",
-    stderr: "kolu: bbbbbbbb could not be read: gone\nkolu: there is more: these are the newest 1\n",
+    stdout: "aaaaaaaa     12  an Error␛[31m here\naaaaaaaa    #41  an error again\n",
+    stderr: "kolu: bbbbbbbb could not be read: gone\nkolu: there is more: these are the newest 2\n",
   });
-  expect(asked).toEqual([{ query: "an error", ids: [A] }]);
+  expect(asked).toEqual([{ query: "an error", transcripts: true, ids: [A] }]);
   const coloured = await padi.run(["search", "error"], { colour: true });
   expect(coloured.stdout).toContain("an \x1b[1mError\x1b[22m");
   expect(JSON.parse((await padi.run(["search", "error", "--json"])).stdout)).toMatchObject({

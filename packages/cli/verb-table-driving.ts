@@ -86,7 +86,7 @@ export const searchFlags = {
   json,
 } as const satisfies FlagSpecs;
 export const searchSpec = {
-  summary: "find text on the screens and in the scrollback of all terminals",
+  summary: "find text on the screens, in the scrollback and in the conversations of all terminals",
   operands: "<text...>",
   minOperands: 1,
   maxOperands: Number.POSITIVE_INFINITY,
@@ -94,8 +94,9 @@ export const searchSpec = {
   flags: searchFlags,
   notes: [
     "Plain text, the words joined by blanks; without capitals it matches any case. The terminal with the newest output",
-    "comes first, its newest line first. The number is how many lines it is above the last one: `kolu snapshot <id>",
-    "--tail` takes one more.",
+    "comes first, its newest line first, then the newest item of its agent's conversation. A number is how many lines it is",
+    "above the last one: `kolu snapshot <id> --tail` takes one more. #12 is an item of the conversation: see it with",
+    "`kolu surface transcript_read --id <id> --after 11 --before 13`.",
   ],
   load: () => import("./verbs/search.ts"),
 } as const satisfies VerbSpec<typeof searchFlags>;

@@ -40,7 +40,7 @@ export const stopSpec = {
   flags: stopFlags,
   notes: [
     "Everything is saved first, and the next `kolu web` or `kolu create` goes on where it stopped. A running `kolu web`",
-    "would start it again at once: end that first.",
+    "or `kolu mcp` would start it again at once, and is named: end that first.",
     "With --all terminals end like after a reboot: `kolu restore` brings their agents back.",
   ],
   load: () => import("./verbs/stop.ts"),

@@ -20,7 +20,7 @@ import { PromptParams, PromptReceipt } from "./prompt.ts";
 import { call, stream } from "./rpc.ts";
 import { SearchParams, SearchResult } from "./search.ts";
 import { Layout, Placement, TerminalRecord } from "./terminal.ts";
-import { ReadTranscript } from "./transcript.ts";
+import { ReadTranscript, TranscriptReadParams } from "./transcript.ts";
 import { Hello } from "./version.ts";
 import { WatchFrame, WatchName, WatchNextParams, WatchOpened, WatchOpenParams } from "./watch.ts";
 
@@ -177,9 +177,9 @@ export const padiContract = {
   /** Types, lets it settle, submits, and confirms: see prompt.ts. */
   "terminal.prompt": call(PromptParams, PromptReceipt),
   "terminal.explain": call(ById, Explanation),
-  /** The conversation of the terminal's agent, also of one that is parked. Refuses with `no-agent`, `no-transcript`,
-   * `transcript-too-large`. */
-  "transcript.read": call(ById, ReadTranscript),
+  /** The conversation of the terminal's agent, also of one that is parked; where no agent is, the one that was there last.
+   * Refuses with `no-agent`, `no-transcript`, `transcript-too-large`. */
+  "transcript.read": call(TranscriptReadParams, ReadTranscript),
   /** Brings parked terminals back under their ids. Absent ids: all. */
   "terminal.restore": call(
     z.object({ ids: z.array(TerminalId).optional() }),

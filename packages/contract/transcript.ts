@@ -1,5 +1,7 @@
 // A conversation in one shape, whichever agent had it: what the page, `kolu export` and the transcript tool show.
 import { z } from "zod";
+import { TerminalId } from "./ids.ts";
+import { TRANSCRIPT_MAX_BYTES } from "./limits.ts";
 
 const at = { atMs: z.number().nullable() };
 
@@ -34,6 +36,14 @@ export const TranscriptItem = z.discriminatedUnion("kind", [
 ]);
 export type TranscriptItem = z.infer<typeof TranscriptItem>;
 
+export const TRANSCRIPT_ITEM_KINDS = [
+  "user",
+  "assistant",
+  "reasoning",
+  "tool",
+  "note",
+] as const satisfies readonly TranscriptItem["kind"][];
+
 /** Tokens over the whole conversation, each null where the agent does not record it. */
 export const TranscriptUsage = z.object({
   input: z.int().nullable(),
@@ -59,8 +69,29 @@ export const Transcript = z.object({
 });
 export type Transcript = z.infer<typeof Transcript>;
 
+const ItemIndex = z.int().min(0);
+
+/** Which part of a conversation is wanted. Without any of the optional fields: all of it. Items keep their index while a
+ * conversation only grows. */
+export const TranscriptReadParams = z.object({
+  id: TerminalId,
+  /** So many items at most: the newest of those that the others leave. */
+  last: z.int().min(1).optional(),
+  /** Only items with a higher index. */
+  after: ItemIndex.optional(),
+  /** Only items with a lower index. */
+  before: ItemIndex.optional(),
+  /** The answer as JSON takes no more than this: long texts of tools lose their middle, then the oldest items are left out. */
+  maxBytes: z.int().min(1).max(TRANSCRIPT_MAX_BYTES).optional(),
+});
+export type TranscriptReadParams = z.infer<typeof TranscriptReadParams>;
+
 /** A transcript as padi hands it over: one message of the wire has a limit. */
 export const ReadTranscript = Transcript.extend({
+  /** Index of the first item here among all of the conversation; absent: 0. */
+  firstIndex: ItemIndex.optional(),
+  /** Items of the whole conversation; absent: those here. */
+  itemCount: ItemIndex.optional(),
   /** Texts whose middle was cut out so that the rest fits. What was said is never cut. */
   shortenedTexts: z.int(),
 });

@@ -1,4 +1,4 @@
-// Rows that read the work of live terminals: git, files, and the text on their screens.
+// Rows that read the work of live terminals: git, files, and what was printed and said in them.
 import {
   FsList,
   FsListParams,
@@ -75,11 +75,11 @@ export const searchText = verb({
   name: "search_text",
   title: "Search all terminals",
   description:
-    "Finds plain text on the screens and in the scrollback of all terminals, the most recently active terminal first, its newest line first. For one terminal give its id.",
+    "Finds plain text on the screens, in the scrollback and in the agents' conversations of all terminals: the most recently active terminal first; in each the newest line first, then the newest item of its conversation (read around it with transcript_read). `unread` names what could not be searched, and why. For one terminal give its id.",
   method: "search.text",
-  input: SearchParams,
+  input: SearchParams.omit({ transcripts: true }),
   output: SearchResult,
-  toParams: (input) => defined(input),
+  toParams: (input) => ({ ...defined(input), transcripts: true }),
   toOutput: (result) => result,
   refusals: ["terminal-not-found", "terminal-gone", "kaval-unreachable"],
   annotations: READS,

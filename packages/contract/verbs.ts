@@ -9,7 +9,7 @@ import { TerminalId } from "./ids.ts";
 import { TIMER_MAX_MS } from "./limits.ts";
 import { CreateParams, CreateResult, padiContract, type WaitFrame } from "./padi.ts";
 import { defined, ENDS, id, READS, TYPES, verb } from "./verb.ts";
-import { agentExplain, lifecyclePrompt } from "./verbs-agent.ts";
+import { agentExplain, lifecyclePrompt, transcriptRead } from "./verbs-agent.ts";
 import { screenImage } from "./verbs-picture.ts";
 import { fsListAll, fsReadFile, gitGetDiff, gitGetStatus, searchText } from "./verbs-project.ts";
 import { watchClose, watchNext, watchOpen } from "./verbs-watch.ts";
@@ -254,6 +254,7 @@ export const verbs = [
   screenImage,
   screenHistory,
   searchText,
+  transcriptRead,
   agentExplain,
   gitGetStatus,
   gitGetDiff,

@@ -1,13 +1,12 @@
 // padi put together: database, records, kaval, detection, attention, and the socket that serves them. main.ts says with
 // which parts; nothing here knows an agent or runs git.
-import type { Composer, ConversationReference } from "@kolu/anyagent/plugin.ts";
+import type { Composer } from "@kolu/anyagent/plugin.ts";
 import type { AgentReading, Explanation } from "@kolu/contract/agent.ts";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import { TIMER_MAX_MS } from "@kolu/contract/limits.ts";
 import { padiContract, type Worktree } from "@kolu/contract/padi.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import type { GitFacts } from "@kolu/contract/terminal.ts";
-import type { Transcript } from "@kolu/contract/transcript.ts";
 import type { Hello } from "@kolu/contract/version.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import type { Places } from "@kolu/daemon/places.ts";
@@ -16,6 +15,7 @@ import { relaySocket } from "@kolu/wire/relay.ts";
 import { type Served, serveUnixSocket } from "@kolu/wire/serve.ts";
 import { watchAttention } from "./attention/watch.ts";
 import { openPadiDb, type PadiDb } from "./db/db.ts";
+import type { ReadTranscriptOf } from "./detect/transcripts.ts";
 import { type PadiWorld, padiHandlers } from "./handlers/handlers.ts";
 import { createNotices } from "./handlers/notices.ts";
 import { loadPreferences } from "./handlers/preferences.ts";
@@ -53,7 +53,7 @@ export interface PadiParts {
   /** How this agent's composer is read off a screen; null: not at all. */
   composerOf(agentKind: string): ((screen: string) => Composer | null) | null;
   /** The whole conversation; null when it is not there (any more). Rejects when it cannot be read. */
-  readTranscript(agentKind: string, reference: ConversationReference): Promise<Transcript | null>;
+  readTranscript: ReadTranscriptOf;
   resumeLine(agent: AgentReading, startedBy: string | null): string | null;
   /** The line without what belongs to one conversation; null when it starts no session of this agent. */
   recentCommand(agentKind: string, line: string): string | null;

@@ -162,12 +162,11 @@ test("text is found on every screen and in the scrollback, the newest first, wit
   await padi.client.call("terminal.wait", { id: recent, until: { kind: "match", pattern: "Needle" } });
   const { hits, truncated, unread } = await padi.client.call("search.text", { query: "needle 語" });
   expect({ truncated, unread }).toEqual({ truncated: false, unread: [] });
-  expect(
-    hits.map(({ id, where, line, linesFromEnd, matchStart }) => [id, where, line, linesFromEnd, matchStart]),
-  ).toEqual([
-    [recent, "screen", 1, 0, 2],
-    [old, "scrollback", 0, 3_000, 0],
+  expect(hits).toMatchObject([
+    { id: recent, where: "screen", line: 1, linesFromEnd: 0, matchStart: 2 },
+    { id: old, where: "scrollback", line: 0, linesFromEnd: 3_000, matchStart: 0 },
   ]);
+  expect(hits).toHaveLength(2);
   expect(await padi.client.call("search.text", { query: "needle", limit: 1 })).toMatchObject({
     truncated: true,
     hits: [{ id: recent }],

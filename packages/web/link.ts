@@ -2,10 +2,10 @@
 // token removes that file, and only one remover can succeed: single use holds over restarts and over several servers.
 // Whoever can write into the state root (0700) is its owner already.
 import { createHash, randomBytes } from "node:crypto";
-import { readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { announceProcess, findAnnounced } from "@kolu/daemon/announcements.ts";
 import { type Environment, makePrivateDirectory, placesFor } from "@kolu/daemon/places.ts";
-import { processStart } from "@kolu/daemon/process-start.ts";
 
 export const LINK_MAX_AGE_MS = 10 * 60 * 1000;
 /** Links that nobody opened, kept at most; minting more drops the oldest. */
@@ -70,48 +70,19 @@ export interface AnnouncedServer {
   pid: number;
 }
 
-const ANNOUNCEMENT = /^web-(\d+)\.json$/;
-
 /** Tells the shell of this machine where the page is. Resolves with how to take it back. */
-export async function announce(options: {
+export function announce(options: {
   stateRoot: string;
   env: Environment;
   port: number;
   url: string;
 }): Promise<() => Promise<void>> {
   const { runtime } = placesFor(options.stateRoot, options.env);
-  const path = join(runtime, `web-${options.port}.json`);
-  const text = JSON.stringify({
-    url: options.url,
-    pid: process.pid,
-    start: await processStart(process.pid),
-  });
-  const temporary = `${path}.${process.pid}`;
-  await writeFile(temporary, text, { mode: 0o600 });
-  await rename(temporary, path);
-  return async () => {
-    if ((await readFile(path, "utf8").catch(() => null)) === text) await unlink(path).catch(() => {});
-  };
+  return announceProcess(runtime, `web-${options.port}`, { url: options.url });
 }
 
 /** The live web servers of a state root, by port. */
 export async function findServers(stateRoot: string, env: Environment): Promise<AnnouncedServer[]> {
-  const { runtime } = placesFor(stateRoot, env);
-  const names = await readdir(runtime).catch(() => [] as string[]);
-  const found: AnnouncedServer[] = [];
-  for (const name of names.filter((entry) => ANNOUNCEMENT.test(entry)).sort()) {
-    const server = await readAnnouncement(join(runtime, name));
-    if (server) found.push(server);
-  }
-  return found;
-}
-
-async function readAnnouncement(path: string): Promise<AnnouncedServer | null> {
-  try {
-    const { url, pid, start } = JSON.parse(await readFile(path, "utf8"));
-    if (typeof url !== "string" || typeof pid !== "number") return null;
-    return (await processStart(pid)) === start ? { url, pid } : null;
-  } catch {
-    return null; // Half a file of a crashed server: it serves nothing.
-  }
+  const announced = await findAnnounced(placesFor(stateRoot, env).runtime, "web");
+  return announced.flatMap(({ pid, facts: { url } }) => (typeof url === "string" ? [{ url, pid }] : []));
 }

@@ -1,4 +1,6 @@
+import { announceProcess } from "@kolu/daemon/announcements.ts";
 import { koluVersion } from "@kolu/daemon/build-id.ts";
+import { placesFor } from "@kolu/daemon/places.ts";
 import { createConnection } from "@kolu/mcp/connection.ts";
 import { serveHost } from "@kolu/mcp/server.ts";
 import type { Invocation } from "../arguments.ts";
@@ -20,6 +22,7 @@ export async function run(invocation: Invocation<Record<never, never>>, context:
   try {
     // Before the handshake: whether kolu can be used here is told by the exit code.
     const first = await openPadi(invocation, context);
+    const takeBack = await announceIn(placesFor(first.hello.stateRoot, context.env).runtime, context);
     const connection = createConnection({
       first,
       redial: (signal) =>
@@ -33,13 +36,27 @@ export async function run(invocation: Invocation<Record<never, never>>, context:
     const caller = { terminalId: context.env.KAVAL_TERMINAL_ID || null };
     const onFault = (error: Error): void => say(context, error.message);
     const ends = AbortSignal.any([context.signal, skew.signal]);
-    await serveHost({ connection, caller, version: koluVersion(), onFault }, ends);
-    connection.close();
+    try {
+      await serveHost({ connection, caller, version: koluVersion(), onFault }, ends);
+    } finally {
+      connection.close();
+      await takeBack();
+    }
     ends.throwIfAborted();
     return Exit.done;
   } catch (error) {
     const { code, sentence } = judgeError(error);
     if (sentence !== null) say(context, sentence);
     return code;
+  }
+}
+
+/** For `kolu stop`, which names whoever brings padi back. Without it everything else works all the same. */
+async function announceIn(runtime: string, context: Context): Promise<() => Promise<void>> {
+  try {
+    return await announceProcess(runtime, `mcp-${process.pid}`);
+  } catch (error) {
+    say(context, `\`kolu stop\` will not know of this server: ${(error as Error).message}`);
+    return async () => {};
   }
 }

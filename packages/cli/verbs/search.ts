@@ -17,6 +17,7 @@ export async function run(invocation: Invocation<typeof searchFlags>, context: C
   const ids = await Promise.all(typed.map((word) => resolveId(link, word, signal)));
   const params = {
     query,
+    transcripts: true,
     ...(ids.length > 0 ? { ids } : {}),
     ...(limit === undefined ? {} : { limit }),
   };
@@ -29,12 +30,16 @@ export async function run(invocation: Invocation<typeof searchFlags>, context: C
   return Exit.done;
 }
 
-/** "<short id>  <lines above the last>  <text>"; whole, because a reader may look for more than fits. */
+/** "<short id>  <lines above the last, or #item>  <text>"; whole, because a reader may look for more than fits. */
 function lineOf(hit: SearchHit, colour: boolean): string {
   const { text, matchStart, matchLength } = hit;
   const end = matchStart + matchLength;
   const match = neutralise(text.slice(matchStart, end));
   const shown = colour ? styleText("bold", match, { validateStream: false }) : match;
   const line = `${neutralise(text.slice(0, matchStart))}${shown}${neutralise(text.slice(end))}`;
-  return `${shortId(hit.id)}  ${String(hit.linesFromEnd).padStart(5)}  ${line.trimEnd()}`;
+  return `${shortId(hit.id)}  ${placeOf(hit).padStart(5)}  ${line.trimEnd()}`;
+}
+
+function placeOf(hit: SearchHit): string {
+  return hit.where === "transcript" ? `#${hit.item}` : String(hit.linesFromEnd);
 }

@@ -1,5 +1,6 @@
 import { kavalContract } from "@kolu/contract/kaval.ts";
 import { LinkLost } from "@kolu/contract/rpc.ts";
+import { findAnnounced } from "@kolu/daemon/announcements.ts";
 import { placesFor } from "@kolu/daemon/places.ts";
 import { controlContract } from "@kolu/daemon/start-daemon.ts";
 import { findServers } from "@kolu/web/link.ts";
@@ -28,21 +29,24 @@ export async function run(invocation: Invocation<typeof stopFlags>, context: Con
     throw new Failure(`No padi runs at ${endpoint.socketPath}: there is nothing to stop.`);
   if (stateRoot === null)
     throw new Failure("A socket alone does not say whose kaval is meant. Name a --state-root.");
-  const { kavalSocket } = placesFor(stateRoot, env);
+  const { kavalSocket, runtime } = placesFor(stateRoot, env);
   if (all && !yes)
     await requireNobodyAlive(kavalSocket).catch((error: unknown) => {
       link?.close();
       throw error;
     });
   const servers = await findServers(stateRoot, env);
+  const mcpServers = (await findAnnounced(runtime, "mcp")).map(({ pid }) => ({ pid }));
   const padi = link === null ? null : await stopPadi(link);
   const kaval = all ? await stopKaval(kavalSocket) : null;
-  if (json) out.json({ padi, kaval, servers });
+  if (json) out.json({ padi, kaval, servers, mcpServers });
   if (padi !== null) out.say(`padi (pid ${padi.pid}) has left${all ? "" : "; terminals keep running"}`);
   if (kaval !== null) out.say(`kaval (pid ${kaval.pid}) has left, and every terminal with it`);
   else if (all) out.say("no kaval was running");
   for (const { pid, url } of servers)
     out.say(`the web server at ${url} (pid ${pid}) starts padi again: end it first if that is not wanted`);
+  for (const { pid } of mcpServers)
+    out.say(`\`kolu mcp\` (pid ${pid}) starts padi again: end its agent, or it, first if that is not wanted`);
   return Exit.done;
 }
 

@@ -26,6 +26,7 @@ export function opencodePlugin(env: Readonly<Record<string, string | undefined>>
     vocab: opencodeVocab,
     envKeys: [DATABASE_KEY],
     titleNamesSession: true,
+    sharesOneFile: true,
     find: (search) => findSessions(search, env, list),
     open: (candidate, host) => {
       const locator = JSON.parse(candidate.locator) as Locator;

@@ -8,6 +8,8 @@ import { openPadiDb } from "./db.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { NewerSchema } from "./open.ts";
 
+const NOTHING_KNOWN = { agentCommand: null, lastConversation: null };
+
 let root: string;
 beforeEach(() => {
   root = mkdtempSync("/tmp/padi-db-");
@@ -23,7 +25,7 @@ function byHand(work: (db: DatabaseSync) => void): void {
 
 test("nobody else reads it, wherever it lies", () => {
   const db = openPadiDb(root);
-  db.terminals.put(toSaved(testRecord(1), null));
+  db.terminals.put(toSaved(testRecord(1), NOTHING_KNOWN));
   const modes = readdirSync(root)
     .filter((name) => name.startsWith("padi.db"))
     .map((name) => [name, statSync(join(root, name)).mode & 0o777]);
@@ -33,10 +35,10 @@ test("nobody else reads it, wherever it lies", () => {
 });
 
 test("a record comes back as it was saved", () => {
-  const saved = toSaved(
-    testRecord(1, { intent: "語 parser", agent: testAgent("waiting"), unread: 3 }),
-    "claude",
-  );
+  const saved = toSaved(testRecord(1, { intent: "語 parser", agent: testAgent("waiting"), unread: 3 }), {
+    agentCommand: "claude",
+    lastConversation: { agent: "test-agent", sessionId: "s-1", sessionPath: "/sessions/s-1" },
+  });
   const db = openPadiDb(root);
   db.transaction(() => db.terminals.put(saved));
   db.close();
@@ -47,7 +49,7 @@ test("a record comes back as it was saved", () => {
 
 test("a row that cannot be read loses only itself and stays where it is", () => {
   const db = openPadiDb(root);
-  for (const n of [1, 2, 3]) db.terminals.put(toSaved(testRecord(n), null));
+  for (const n of [1, 2, 3]) db.terminals.put(toSaved(testRecord(n), NOTHING_KNOWN));
   db.close();
   byHand((raw) => {
     raw.prepare("UPDATE terminals SET document = ? WHERE id = ?").run("{half", testId(1));
@@ -63,7 +65,7 @@ test("a row that cannot be read loses only itself and stays where it is", () => 
 
 test("a field that does not fit costs only itself", () => {
   const db = openPadiDb(root);
-  db.terminals.put(toSaved(testRecord(1, { intent: "kept" }), null));
+  db.terminals.put(toSaved(testRecord(1, { intent: "kept" }), NOTHING_KNOWN));
   db.close();
   byHand((raw) =>
     raw
@@ -90,7 +92,7 @@ test("a transaction is all or nothing", () => {
   const db = openPadiDb(root);
   expect(() =>
     db.transaction(() => {
-      db.terminals.put(toSaved(testRecord(1), null));
+      db.terminals.put(toSaved(testRecord(1), NOTHING_KNOWN));
       throw new Error("half-way");
     }),
   ).toThrow("half-way");
@@ -105,7 +107,7 @@ test("backups are made when something changed, ten are kept, and each is a datab
   expect(db.backUp(day)).not.toBeNull();
   expect(db.backUp(2 * day)).toBeNull();
   for (let n = 1; n <= 12; n++) {
-    db.terminals.put(toSaved(testRecord(n), null));
+    db.terminals.put(toSaved(testRecord(n), NOTHING_KNOWN));
     expect(db.backUp((2 + n) * day)).not.toBeNull();
   }
   const names = readdirSync(dir).sort();

@@ -1,14 +1,14 @@
 // One prompt under way: the screen, the agent's state and its transcript are looked at when something moves, decide.ts
 // says what to do, and it is done here.
-import type { Composer, ConversationReference } from "@kolu/anyagent/plugin.ts";
+import type { Composer } from "@kolu/anyagent/plugin.ts";
 import type { AgentReading } from "@kolu/contract/agent.ts";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import { bracketedPaste, keyBytes } from "@kolu/contract/keys.ts";
 import type { PromptParams, PromptReceipt } from "@kolu/contract/prompt.ts";
 import { refuse } from "@kolu/contract/refusals.ts";
-import type { Transcript } from "@kolu/contract/transcript.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import { nextWake } from "../cell.ts";
+import type { ReadTranscriptOf } from "../detect/transcripts.ts";
 import type { KavalLink } from "../kaval-link.ts";
 import type { Follow } from "../terminals/follow.ts";
 import type { TerminalStore } from "../terminals/store.ts";
@@ -26,7 +26,7 @@ export interface PromptWorld {
   /** Null: this agent's composer cannot be read. */
   composerOf(agentKind: string): ((screen: string) => Composer | null) | null;
   /** Null: it is not there, or this agent's cannot be read. */
-  readTranscript(agentKind: string, reference: ConversationReference): Promise<Transcript | null>;
+  readTranscript: ReadTranscriptOf;
   log: Log;
   now(): number;
 }

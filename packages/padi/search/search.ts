@@ -1,4 +1,4 @@
-// One query over the screens and the scrollback of every terminal. Text is fetched page by page from the newest on, and no
+// One query over the screens, the scrollback and the conversations of every terminal. Text is fetched page by page from the newest on, and no
 // further than the answer needs.
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { KavalContract } from "@kolu/contract/kaval.ts";
@@ -6,8 +6,10 @@ import type { ResultOf } from "@kolu/contract/rpc.ts";
 import type { SearchHit, SearchParams, SearchResult } from "@kolu/contract/search.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { z } from "zod";
+import type { ReadTranscriptOf } from "../detect/transcripts.ts";
 import type { KavalLink } from "../kaval-link.ts";
 import type { TerminalStore } from "../terminals/store.ts";
+import { type ConversationSearch, openConversationSearch } from "./conversations.ts";
 import { findInLines } from "./find.ts";
 
 const DEFAULT_LIMIT = 100;
@@ -20,28 +22,44 @@ type Params = z.infer<typeof SearchParams>;
 export interface SearchWorld {
   store: TerminalStore;
   kaval: KavalLink;
+  readTranscript: ReadTranscriptOf;
 }
 
 /** Rejects with `terminal-not-found` or `terminal-gone` for an id that is named, and with the signal's reason. */
 export async function searchText(
-  { query, ids, limit = DEFAULT_LIMIT }: Params,
-  { store, kaval }: SearchWorld,
+  { query, ids, limit = DEFAULT_LIMIT, transcripts = false }: Params,
+  { store, kaval, readTranscript }: SearchWorld,
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const records = ids === undefined ? store.all() : ids.map((id) => store.require(id));
   const result: SearchResult = { hits: [], truncated: false, unread: [] };
-  for (const { id } of byRecency(records)) {
-    try {
-      for await (const hit of hitsIn(id, query, kaval, signal)) {
-        if (result.hits.length === limit) return { ...result, truncated: true };
-        result.hits.push(hit);
+  const conversations = transcripts ? openConversationSearch({ store, readTranscript }) : null;
+  for (const record of byRecency(records)) {
+    const { id } = record;
+    // Each in its own right: a screen that cannot be read says nothing about the conversation, nor the other way round.
+    for (const hits of [hitsIn(id, query, kaval, signal), saidIn(record, query, limit, conversations)])
+      try {
+        for await (const hit of hits) {
+          if (result.hits.length === limit) return { ...result, truncated: true };
+          result.hits.push(hit);
+        }
+        signal.throwIfAborted();
+      } catch (error) {
+        signal.throwIfAborted();
+        result.unread.push({ id, reason: (error as Error).message });
       }
-    } catch (error) {
-      signal.throwIfAborted();
-      result.unread.push({ id, reason: (error as Error).message });
-    }
   }
   return result;
+}
+
+async function* saidIn(
+  record: TerminalRecord,
+  query: string,
+  limit: number,
+  conversations: ConversationSearch | null,
+): AsyncGenerator<SearchHit> {
+  // One more than may be shown tells that there are more.
+  if (conversations) yield* await conversations.hitsIn(record, query, limit + 1);
 }
 
 /** The most recent output first; what never printed anything is as old as it is. */
@@ -66,7 +84,7 @@ async function* hitsIn(
   const hitsOf = function* (
     lines: readonly string[],
     top: number,
-    where: SearchHit["where"],
+    where: "screen" | "scrollback",
   ): Generator<SearchHit> {
     for (const { at, ...match } of findInLines(lines, query))
       yield {

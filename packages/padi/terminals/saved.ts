@@ -4,6 +4,14 @@ import { TerminalId } from "@kolu/contract/ids.ts";
 import { CommandFacts, GitFacts, Layout, Life, type TerminalRecord } from "@kolu/contract/terminal.ts";
 import { z } from "zod";
 
+/** A conversation that can be read later: its agent's kind, and the reading's own words for where it is. */
+export const KnownConversation = z.object({
+  agent: z.string(),
+  sessionId: z.string(),
+  sessionPath: z.string().nullable(),
+});
+export type KnownConversation = z.infer<typeof KnownConversation>;
+
 /**
  * Only the id has to be readable. Any other field that does not fit, because another release wrote it or a disk lied,
  * falls back to what says nothing: a damaged detail must not cost a person the terminal.
@@ -31,11 +39,16 @@ export const SavedTerminal = z.object({
   layout: Layout.nullable().catch(null),
   /** The command line that started the agent, for the way back. */
   agentCommand: z.string().nullable().catch(null),
+  /** The last one that had a prompt, whether its agent is still there or not. */
+  lastConversation: KnownConversation.nullable().catch(null),
 });
 export type SavedTerminal = z.infer<typeof SavedTerminal>;
 
-/** What goes to disk for a record. */
-export function toSaved(record: TerminalRecord, agentCommand: string | null): SavedTerminal {
+/** What goes to disk for a record, with what only the store knows of it. */
+export function toSaved(
+  record: TerminalRecord,
+  known: Pick<SavedTerminal, "agentCommand" | "lastConversation">,
+): SavedTerminal {
   const {
     pid: _pid,
     foreground: _foreground,
@@ -44,11 +57,17 @@ export function toSaved(record: TerminalRecord, agentCommand: string | null): Sa
     busy: _busy,
     ...kept
   } = record;
-  return { ...kept, agentCommand };
+  return { ...kept, ...known };
 }
 
 /** A record from disk, before kaval and the detector have said anything. */
 export function fromSaved(saved: SavedTerminal): TerminalRecord {
-  const { agentCommand: _agentCommand, ...kept } = saved;
+  const { agentCommand: _agentCommand, lastConversation: _lastConversation, ...kept } = saved;
   return { ...kept, pid: null, foreground: null, program: null, progress: null, busy: false };
+}
+
+/** The conversation that a reading tells of; null while there is nothing in it, or nobody knows which it is. */
+export function conversationOf(agent: AgentReading | null): KnownConversation | null {
+  if (agent === null || agent.sessionId === null || !agent.prompted) return null;
+  return { agent: agent.kind, sessionId: agent.sessionId, sessionPath: agent.sessionPath };
 }

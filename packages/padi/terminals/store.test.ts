@@ -125,3 +125,23 @@ test("listeners hear changes in order and a failing one stops nothing", () => {
   expect(heard).toEqual(["1 - a", "1 a b", "1 b -"]);
   expect(faults).toHaveLength(3);
 });
+
+test("the conversation that was there last is known after its agent has left and padi has started anew", () => {
+  const store = open();
+  store.insert(testRecord(1));
+  const agentIs = (agent: ReturnType<typeof testAgent> | null): void =>
+    store.update(testId(1), (record) => change(record, { agent }), "now");
+  expect(store.lastConversation(testId(1))).toBeNull();
+  agentIs(testAgent("waiting", { sessionId: "s-1", sessionPath: "/s-1" }));
+  agentIs(null);
+  // One that was never prompted has no conversation, and takes nobody else's away.
+  agentIs(testAgent("waiting", { sessionId: "s-2", prompted: false }));
+  agentIs(null);
+  store.commit();
+  const known = { agent: "test-agent", sessionId: "s-1", sessionPath: "/s-1" };
+  expect(store.lastConversation(testId(1))).toEqual(known);
+  const again = open();
+  expect(again.lastConversation(testId(1))).toEqual(known);
+  again.remove(testId(1), { kavalMayHold: false });
+  expect(again.lastConversation(testId(1))).toBeNull();
+});

@@ -7,7 +7,7 @@ import type { PadiDb } from "../db/db.ts";
 import type { Tombstone } from "../db/tombstones.ts";
 import { createLiveView, type LiveView } from "./live-view.ts";
 import { change } from "./record.ts";
-import { fromSaved, type SavedTerminal, toSaved } from "./saved.ts";
+import { conversationOf, fromSaved, type KnownConversation, type SavedTerminal, toSaved } from "./saved.ts";
 import { childrenOf } from "./tree.ts";
 
 /** Facts that arrive by themselves are written together this much later. */
@@ -62,6 +62,8 @@ export interface TerminalStore {
   savedReading(id: string): SavedTerminal["agent"];
   /** The agent of the last reading is known to be gone. */
   dropSavedReading(id: string): void;
+  /** The conversation that was in this terminal last; null when none is known. */
+  lastConversation(id: string): KnownConversation | null;
   /** Writes what is due now. Throws a fault when the disk does not take it; the change stays due. */
   commit(): void;
   /** Called in order, after the change. A listener that throws is a bug of its own and ends nothing else. */
@@ -83,6 +85,7 @@ export function openStore({ db, boot, now, onFault }: StoreOptions): TerminalSto
   const records = new Map<string, TerminalRecord>();
   const agentCommands = new Map<string, string>();
   const savedReadings = new Map<string, SavedTerminal["agent"]>();
+  const conversations = new Map<string, KnownConversation>();
   const tombstones = new Map<string, Tombstone>();
   const view = createLiveView<TerminalRecord>({ boot, now });
   const listeners = new Set<RecordListener>();
@@ -94,6 +97,8 @@ export function openStore({ db, boot, now, onFault }: StoreOptions): TerminalSto
   for (const saved of loaded.saved) {
     const record = fromSaved(saved);
     if (saved.agentCommand !== null) agentCommands.set(saved.id, saved.agentCommand);
+    const conversation = saved.lastConversation ?? conversationOf(saved.agent);
+    if (conversation !== null) conversations.set(saved.id, conversation);
     // What an agent did before padi's restart is not known to hold any more: the first new reading says.
     if (record.life === "active") savedReadings.set(saved.id, saved.agent);
     const current = record.life === "active" ? change(record, { agent: null }) : record;
@@ -105,7 +110,10 @@ export function openStore({ db, boot, now, onFault }: StoreOptions): TerminalSto
   function document(id: string): SavedTerminal | null {
     const record = records.get(id);
     if (!record) return null;
-    const saved = toSaved(record, agentCommands.get(id) ?? null);
+    const saved = toSaved(record, {
+      agentCommand: agentCommands.get(id) ?? null,
+      lastConversation: conversations.get(id) ?? null,
+    });
     // Until a new reading is in, the last one stays on disk: should kaval die now, it is the way back.
     return savedReadings.has(id) ? { ...saved, agent: savedReadings.get(id) ?? null } : saved;
   }
@@ -122,6 +130,8 @@ export function openStore({ db, boot, now, onFault }: StoreOptions): TerminalSto
 
   const set = (before: TerminalRecord | null, after: TerminalRecord, lasting: Lasting): void => {
     records.set(after.id, after);
+    const conversation = after.agent === before?.agent ? null : conversationOf(after.agent);
+    if (conversation !== null) conversations.set(after.id, conversation);
     view.put(after);
     writes.markTerminal(after.id, lasting);
     emit(after.id, before, after);
@@ -179,6 +189,7 @@ export function openStore({ db, boot, now, onFault }: StoreOptions): TerminalSto
       records.delete(id);
       agentCommands.delete(id);
       savedReadings.delete(id);
+      conversations.delete(id);
       view.remove(id);
       writes.markTerminal(id, "now");
       bury(id, kavalMayHold);
@@ -206,6 +217,7 @@ export function openStore({ db, boot, now, onFault }: StoreOptions): TerminalSto
     dropSavedReading(id) {
       if (savedReadings.delete(id)) writes.markTerminal(id, "soon");
     },
+    lastConversation: (id) => conversations.get(id) ?? null,
     commit: writes.commit,
     onChange(listener) {
       listeners.add(listener);
