@@ -131,8 +131,23 @@ describe.skipIf(!hasSshd)("another machine", () => {
     expect(smuggled).toMatchObject({ code: 1, stderr: expect.stringContaining("is no host") });
     const twice = await here.run(["--host", "box", "ls", "--state-root", "/s"]);
     expect(twice.stderr).toMatch(/--state-root and --host exclude each other|--host and --state-root/);
-    const local = await here.run(["doctor", "--host", "box"]);
-    expect(local).toMatchObject({ code: 1, stderr: expect.stringContaining("ssh box") });
+    const local = await here.run(["open", "--host", "box"]);
+    expect(local).toMatchObject({ code: 1, stderr: expect.stringContaining("Run it there: ssh box") });
+  });
+
+  test("what looks at a machine's own disk and processes is run over there", async () => {
+    await there.ok(["restore"]);
+    const findings = JSON.parse((await here.run(["doctor", "--json", "--host", "box"])).stdout);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ what: "padi", grade: "well", found: expect.stringContaining("pid") }),
+    );
+    const { padi } = await there.pids();
+    const stopped = await here.run(["stop", "--host", "box"]);
+    expect(stopped).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining(`pid ${padi}`) });
+    expect(await here.run(["stop", "--host", "box"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^kolu: No padi runs at .*\n$/),
+    });
   });
 
   test("a machine without kolu, and one that forbids forwarding", async () => {

@@ -85,6 +85,6 @@ test("none running: a verb that starts daemons means the everyday state root, an
 });
 
 test("what is found on this machine's disk is not looked for on another", async () => {
-  await expect(findEndpoint(search({ host: "me@box" }))).rejects.toThrow(/ssh me@box, and run it there/);
+  await expect(findEndpoint(search({ host: "me@box" }))).rejects.toThrow(/Run it there: ssh me@box/);
   await expect(findEndpoint(search({ host: "-oProxyCommand=x" }))).rejects.toThrow(/is no host/);
 });

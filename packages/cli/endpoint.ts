@@ -31,7 +31,7 @@ export async function findEndpoint(search: EndpointSearch, find = findDaemons): 
   const { words, env, cwd } = search;
   if (words.host !== undefined)
     throw new UsageError(
-      `--host is for what happens in terminals. This verb works on the machine that it runs on: ssh ${readHostName(words.host)}, and run it there.`,
+      `--host: this verb works on the machine that it runs on. Run it there: ssh ${readHostName(words.host)}`,
     );
   if (words.socket !== undefined) return atSocket(resolve(cwd, words.socket), "--socket");
   if (words["state-root"] !== undefined)

@@ -5,7 +5,8 @@ import { Exit, type ExitCode, Failure, judgeError } from "../exit.ts";
 import { Incompatible } from "../padi-dial.ts";
 import { openEndpoint } from "../padi-link.ts";
 import type { Context } from "../verb-spec.ts";
-import { ANSWER_MARK, type HostAnswer } from "./question.ts";
+import { ANSWER_MARK } from "./find-kolu.ts";
+import type { HostAnswer } from "./question.ts";
 
 /** Never rejects: what went wrong is the answer. */
 export async function answerHost(words: readonly string[], context: Context): Promise<ExitCode> {

@@ -70,5 +70,5 @@ function lastWords(said: string): string {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("Warning: Permanently added"));
-  return lines.at(-1) ?? "";
+  return (lines.at(-1) ?? "").replace(/^ssh: /, "").replace(/\.$/, "");
 }

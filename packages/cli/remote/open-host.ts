@@ -38,8 +38,8 @@ export async function openHost(wanted: WantedHost, context: Context): Promise<Pa
 async function dialThere(tunnel: Tunnel, wanted: WantedHost, context: Context): Promise<PadiLink | null> {
   const { host } = tunnel;
   const timeoutMs = wanted.start ? START_TIMEOUT_MS : ANSWER_TIMEOUT_MS;
-  const answer = parseAnswer(await tunnel.runScript(questionScript(wanted), timeoutMs));
-  const { socketPath, stateRoot, started, buildId } = judgeAnswer(host, answer);
+  const { printed } = await tunnel.runScript(questionScript(wanted), timeoutMs);
+  const { socketPath, stateRoot, started, buildId } = judgeAnswer(host, parseAnswer(printed));
   if (started) context.out.say(`no kolu ran on ${host}: started it there (${buildId})`);
   const forwarded = await tunnel.forward(socketPath);
   const endpoint: Endpoint = { socketPath: forwarded, stateRoot, namedBy: `--host ${host}`, host };

@@ -1,11 +1,8 @@
-// What is asked of another machine, and what it answers: a shell line that finds the kolu over there, on PATH or not, and has
-// it say where its padi serves. Pure; the answering side is answer.ts.
+// What is asked of another machine (where does your padi serve?) and what it answers. Pure; the answering side is answer.ts.
 import { z } from "zod";
+import { ANSWER_MARK, joinForSh, scriptWithKolu } from "./find-kolu.ts";
 import { HostFailure } from "./host-failure.ts";
 import { QUESTION_VERB } from "./question-verb.ts";
-
-/** What the one line of the answer begins with: a login may print lines of its own. */
-export const ANSWER_MARK = "kolu-answers ";
 
 export const HostAnswer = z.discriminatedUnion("kind", [
   z.object({
@@ -32,40 +29,17 @@ export interface Question {
   stateRoot: string | null;
 }
 
-/**
- * A POSIX script. It tries, until one answers: `kolu` on PATH; the launchers of daemons that run (their runtime directories
- * hold one each); the usual places; and what the user's login shell has on PATH, last because that may be slow.
- */
+/** Has the first kolu that knows the question answer it. */
 export function questionScript({ start, stateRoot }: Question): string {
   const words = [
     QUESTION_VERB,
     ...(start ? ["--start"] : []),
     ...(stateRoot ? ["--state-root", stateRoot] : []),
   ];
-  return `
-deaf=
-ask() {
-  [ -x "$1" ] && [ ! -d "$1" ] || return 0
-  answer=$("$1" ${words.map(quote).join(" ")} </dev/null 2>/dev/null | grep '^${ANSWER_MARK}')
-  if [ -n "$answer" ]; then printf '%s\\n' "$answer"; exit 0; fi
-  deaf=$1
-}
-ask "$(command -v kolu)"
-uid=$(id -u)
-for base in "\${XDG_RUNTIME_DIR:-/run/user/$uid}/kolu" "/run/user/$uid/kolu" "/tmp/kolu-$uid"; do
-  [ -O "$base" ] || continue
-  for launcher in "$base"/*/bin/kolu; do [ -O "$launcher" ] && ask "$launcher"; done
-done
-for place in "$HOME/.local/bin" "$HOME/.npm-global/bin" /usr/local/bin /opt/homebrew/bin; do ask "$place/kolu"; done
-login=$("\${SHELL:-/bin/sh}" -lc 'printf "%s\\n" "$PATH"' </dev/null 2>/dev/null | tail -n 1)
-if [ -n "$login" ]; then PATH=$login:$PATH; export PATH; ask "$(command -v kolu)"; fi
-if [ -n "$deaf" ]; then printf '${ANSWER_MARK}too-old %s\\n' "$deaf"; else echo '${ANSWER_MARK}no-kolu'; fi
-`;
-}
-
-/** For sh alone. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
+  return scriptWithKolu(
+    `answer=$("$1" ${joinForSh(words)} </dev/null 2>/dev/null | grep '^${ANSWER_MARK}')
+  if [ -n "$answer" ]; then printf '%s\\n' "$answer"; exit 0; fi`,
+  );
 }
 
 /** Null when no line is an answer. */

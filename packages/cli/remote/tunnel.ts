@@ -1,9 +1,9 @@
 // One ssh connection to another machine, and what goes over it: scripts, and unix sockets of its own that lead to some over
 // there. OpenSSH does the work; this file starts it, tells when it is up, and when it is gone.
 import { type ChildProcess, spawn } from "node:child_process";
-import { rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
+import { lstat, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "@kolu/daemon/places.ts";
 import { HostFailure, judgeSsh } from "./host-failure.ts";
@@ -17,13 +17,17 @@ const FORWARD_TIMEOUT_MS = 10_000;
 const SAID_MAX_CHARS = 16_384;
 /** ssh adds 17 bytes to the path of its control socket while it makes it, and a socket's path may have 103. */
 const DIRECTORY_MAX_CHARS = 70;
+const DIRECTORY_PREFIX = "kolu-h-";
+const CONTROL = "c";
+/** A directory without a control socket that is older was left by a process that was killed; a younger one may get it yet. */
+const SWEEP_AFTER_MS = 5 * 60_000;
 
 export interface Tunnel {
   host: string;
   /** Whether the connection still stands. */
   isOpen(): boolean;
-  /** Runs a script by the host's `sh`; resolves with what it printed, whatever its exit. Rejects with HostFailure. */
-  runScript(script: string, timeoutMs: number): Promise<string>;
+  /** Runs a script by the host's `sh`; resolves with what it printed and said, whatever its exit. Rejects with HostFailure. */
+  runScript(script: string, timeoutMs: number): Promise<Pick<Ended, "printed" | "said">>;
   /** A socket here, ours alone, that leads to the one over there. Rejects with HostFailure. */
   forward(remotePath: string): Promise<string>;
   /** Why the connection is gone, or what its last words tell. */
@@ -54,9 +58,10 @@ export function tunnelTo(host: string, env: Environment): Promise<Tunnel> {
 
 async function openTunnel(host: string, env: Environment, onGone: () => void): Promise<Tunnel> {
   const base = tmpdir().length <= DIRECTORY_MAX_CHARS ? tmpdir() : "/tmp";
+  await sweep(base);
   // mkdtemp makes it 0700: whoever could reach a socket in it could type into terminals.
-  const directory = await mkdtemp(join(base, "kolu-h-"));
-  const controlPath = join(directory, "c");
+  const directory = await mkdtemp(join(base, DIRECTORY_PREFIX));
+  const controlPath = join(directory, CONTROL);
   const ssh = startSsh(connectWords(host, controlPath, env), env);
   const end = (): void => {
     ssh.child.kill();
@@ -97,7 +102,7 @@ async function openTunnel(host: string, env: Environment, onGone: () => void): P
         );
       // The connection broke under it.
       if (asked.exit === "255") throw judgeSsh(host, ssh.said() || asked.said, "255");
-      return asked.printed;
+      return asked;
     },
     forward(remotePath) {
       const known = forwards.get(remotePath);
@@ -108,6 +113,18 @@ async function openTunnel(host: string, env: Environment, onGone: () => void): P
       return made;
     },
   };
+}
+
+/** Takes away what killed processes have left: ssh removes its control socket when it ends, whatever else it leaves. */
+async function sweep(base: string): Promise<void> {
+  for (const name of await readdir(base)) {
+    if (!name.startsWith(DIRECTORY_PREFIX)) continue;
+    const path = join(base, name);
+    const stats = await lstat(path).catch(() => null);
+    if (!stats?.isDirectory() || stats.uid !== userInfo().uid) continue;
+    if (Date.now() - stats.mtimeMs < SWEEP_AFTER_MS || existsSync(join(path, CONTROL))) continue;
+    await rm(path, { recursive: true, force: true });
+  }
 }
 
 /** Resolves when the host has let us in. Rejects with HostFailure. */
