@@ -1,6 +1,6 @@
 // `--host`: a kolu on another machine, over a real sshd on loopback. "Here" has no daemon and another home than "there".
 import { chmod, mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startMcpHost } from "./mcp-host.ts";
 import { hasSshd, type Sshd, startSshd } from "./sshd.ts";
@@ -17,7 +17,9 @@ describe.skipIf(!hasSshd)("another machine", () => {
     there = await startKolu({ daemons: false });
     const bin = await binWith(there.home, "kolu", `exec '${process.execPath}' '${ENTRY}' "$@"`);
     sshd = await startSshd({ env: { ...there.env, PATH: `${bin}:/usr/bin:/bin` } });
-    here = await startKolu({ daemons: false, env: { KOLU_SSH_CONFIG: sshd.configPath } });
+    // What a killed client leaves in the temporary directory goes with the test.
+    const env = { KOLU_SSH_CONFIG: sshd.configPath, TMPDIR: dirname(sshd.configPath) };
+    here = await startKolu({ daemons: false, env });
   });
   afterAll(async () => {
     await here?.[Symbol.asyncDispose]();
