@@ -348,12 +348,13 @@ describe("which kolu", () => {
       expect(JSON.parse(await kolu.ok(args, { env })), args.join(" ")).toHaveLength(expected);
   });
 
-  test("two endpoints, a blank one and another machine are refused", async () => {
+  test("two endpoints, a blank one and what is no host are refused", async () => {
     const refused: [args: string[], words: RegExp][] = [
       [["--socket", "/s", "ls", "--state-root", "/r"], /--socket and --state-root exclude/],
       [["ls", "--socket", ""], /--socket is blank/],
       [["--state-root=", "ls"], /--state-root is blank/],
-      [["--host", "me@box", "ls"], /--host me@box/],
+      [["--host", "box", "ls", "--socket", "/s"], /--socket and --host exclude/],
+      [["--host=-oProxyCommand=x", "ls"], /is no host/],
       [["ls", "--socket", "/nowhere/padi.sock"], /No padi answers at \/nowhere\/padi\.sock \(--socket\)/],
       [["web", "--socket", "/s"], /web takes no --socket/],
     ];

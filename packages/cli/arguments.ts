@@ -35,7 +35,7 @@ export type FlagValues<F extends FlagSpecs> = { [K in keyof F]: FlagValue<F[K]> 
 export const endpointFlags = {
   socket: { kind: "text", value: "path", help: "talk to the padi on this unix socket" },
   "state-root": { kind: "text", value: "dir", help: "talk to the padi of this state root" },
-  host: { kind: "text", value: "user@host", help: "talk to the padi of another machine (not there yet)" },
+  host: { kind: "text", value: "user@host", help: "talk to the padi of another machine, over ssh" },
 } as const satisfies FlagSpecs;
 
 /** What a verb accepts. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parseInvocation } from "./arguments.ts";
 import { isOlderBuild } from "./daemons.ts";
 import { Exit, Failure, Interrupted, judgeError, UsageError } from "./exit.ts";
-import { judgePadi } from "./padi-link.ts";
+import { judgePadi } from "./padi-dial.ts";
 import { planSend, readableText } from "./send-input.ts";
 import { parseUntil } from "./until.ts";
 import { verbs } from "./verb-table.ts";
@@ -98,6 +98,15 @@ test("create opens where the caller stands, or in a worktree of the repository t
     expect.objectContaining({ kind: "cwd-and-worktree" }),
   );
   expect(() => create("--toplevel", "--")).toThrow(/Nothing follows --/);
+});
+
+test("over --host no directory of ours is sent: the home there, or a whole path", () => {
+  expect(create("--host", "box", "--toplevel")).toEqual({});
+  expect(create("--host", "box", "--toplevel", "--cwd", "/srv/app")).toEqual({ cwd: "/srv/app" });
+  const cut = create("--host", "box", "--toplevel", "--worktree", "w", "--repo", "/srv/app");
+  expect(cut).toEqual({ worktree: "w", repo: "/srv/app" });
+  expect(() => create("--host", "box", "--toplevel", "--cwd", "app")).toThrow(/app is a path on box/);
+  expect(() => create("--host", "box", "--toplevel", "--worktree", "w")).toThrow(/on box/);
 });
 
 test("each way to end has its code", () => {

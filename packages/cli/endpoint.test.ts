@@ -84,6 +84,7 @@ test("none running: a verb that starts daemons means the everyday state root, an
   });
 });
 
-test("another machine is refused by name", async () => {
-  await expect(findEndpoint(search({ host: "me@box" }))).rejects.toThrow(/--host me@box/);
+test("what is found on this machine's disk is not looked for on another", async () => {
+  await expect(findEndpoint(search({ host: "me@box" }))).rejects.toThrow(/Run it there: ssh me@box/);
+  await expect(findEndpoint(search({ host: "-oProxyCommand=x" }))).rejects.toThrow(/is no host/);
 });

@@ -3,6 +3,7 @@ import { chooseDaemon, type FoundDaemon, findDaemons } from "@kolu/daemon/discov
 import { type Environment, everydayStateRoot, placesFor, readManifest } from "@kolu/daemon/places.ts";
 import type { endpointFlags, FlagValues } from "./arguments.ts";
 import { Failure, UsageError } from "./exit.ts";
+import { readHostName } from "./remote/host-name.ts";
 
 export type { Environment } from "@kolu/daemon/places.ts";
 export type EndpointWords = FlagValues<typeof endpointFlags>;
@@ -13,6 +14,8 @@ export interface Endpoint {
   stateRoot: string | null;
   /** What named it, for sentences: "--socket", "KOLU_STATE_ROOT", "discovery". */
   namedBy: string;
+  /** The socket leads to this other machine, and the state root is a path there; absent: all is here. */
+  host?: string;
 }
 
 export interface EndpointSearch {
@@ -23,12 +26,12 @@ export interface EndpointSearch {
   mayStart: boolean;
 }
 
-/** Rejects with UsageError or Failure; a blank variable counts as absent. */
+/** The padi of this machine that is meant. Rejects with UsageError or Failure; a blank variable counts as absent. */
 export async function findEndpoint(search: EndpointSearch, find = findDaemons): Promise<Endpoint> {
   const { words, env, cwd } = search;
   if (words.host !== undefined)
     throw new UsageError(
-      `--host ${words.host}: this kolu reaches terminals on this machine only; other machines come with a later version.`,
+      `--host: this verb works on the machine that it runs on. Run it there: ssh ${readHostName(words.host)}`,
     );
   if (words.socket !== undefined) return atSocket(resolve(cwd, words.socket), "--socket");
   if (words["state-root"] !== undefined)

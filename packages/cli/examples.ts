@@ -9,7 +9,11 @@ export interface Example {
 const one = (line: string, what: string): Example => ({ line, what });
 
 export const examples: Readonly<Record<string, readonly Example[]>> = {
-  ls: [one("ls", "every terminal with its agent's state"), one("ls --json", "the same for a program")],
+  ls: [
+    one("ls", "every terminal with its agent's state"),
+    one("ls --json", "the same for a program"),
+    one("ls --host me@box", "those of another machine"),
+  ],
   create: [
     one("create --toplevel", "a shell in this directory; prints its id"),
     one(
@@ -58,7 +62,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     one("surface", "the tools by name"),
     one("surface screen_text --id 3f2a --tail 20", "one of them, with JSON out"),
   ],
-  mcp: [one("mcp", "for an agent's configuration: command kolu, argument mcp")],
+  mcp: [
+    one("mcp", "for an agent's configuration: command kolu, argument mcp"),
+    one("mcp --host me@box", "the terminals of another machine"),
+  ],
   web: [one("web", "the canvas on this machine"), one("web --port 0", "at a free port")],
   open: [one("open", "a link to the canvas"), one("open 3f2a", "a link to one terminal on it")],
   status: [one("status", "what runs")],

@@ -6,6 +6,7 @@ import { daemonVerbs } from "./daemon-verbs.ts";
 import { Exit, type ExitCode, Interrupted, judgeError, UsageError } from "./exit.ts";
 import { mainHelp, verbHelp } from "./help.ts";
 import { endQuietlyWhenReaderLeaves, flushed, processOutput } from "./output.ts";
+import { QUESTION_VERB } from "./remote/question-verb.ts";
 import { type Context, type VerbSpec, verbs } from "./verb-table.ts";
 
 /** How long a verb may take to let go after SIGINT or SIGTERM before the process ends anyway. */
@@ -58,6 +59,10 @@ function graceAfter(signal: AbortSignal): Promise<never> {
 
 /** Runs one command line to its exit code. Rejects with what `judgeError` understands. */
 export async function kolu(argv: readonly string[], context: Context): Promise<ExitCode> {
+  if (argv[0] === QUESTION_VERB) {
+    const { answerHost } = await import("./remote/answer.ts");
+    return answerHost(argv.slice(1), context);
+  }
   const route = parseRoute(argv);
   switch (route.kind) {
     case "version":

@@ -6,12 +6,15 @@ import { DialFailed } from "@kolu/wire/dial.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { Failure } from "./exit.ts";
 import { openEndpoint, type PadiLink } from "./padi-link.ts";
+import { mayPass } from "./remote/host-failure.ts";
 import type { Context } from "./verb-table.ts";
 
 /** How long padi may stay away before a standing verb gives up. */
 const COMEBACK_LIMIT_MS = 30_000;
 /** Between two attempts at reaching a padi that is on its way down or up. */
 const RETRY_MS = 100;
+/** The same for another machine, where each is a new ssh. */
+const HOST_RETRY_MS = 1_000;
 
 /** The caller's time was up before padi was back. */
 export class OutOfTime extends Error {}
@@ -74,9 +77,11 @@ export async function bringBack(
       return await openEndpoint(endpoint, context, { start: true });
     } catch (error) {
       // A dying padi may still accept; a rising one may not yet.
-      if (!(error instanceof DialFailed) && !isGoingAway(error)) throw error;
+      if (!(error instanceof DialFailed) && !isGoingAway(error) && !mayPass(error)) throw error;
       if (Date.now() > giveUpAtMs) throw new Failure(`padi does not come back: ${(error as Error).message}`);
     }
-    await sleep(RETRY_MS, undefined, { signal: context.signal });
+    await sleep(endpoint.host === undefined ? RETRY_MS : HOST_RETRY_MS, undefined, {
+      signal: context.signal,
+    });
   }
 }

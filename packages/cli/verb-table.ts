@@ -22,7 +22,11 @@ export const lsSpec = {
 export const createFlags = {
   toplevel: { kind: "switch", help: "a tile of its own on the canvas" },
   parent: { kind: "text", value: "id", help: "a split inside that terminal" },
-  cwd: { kind: "text", value: "dir", help: "working directory; without it, the caller's" },
+  cwd: {
+    kind: "text",
+    value: "dir",
+    help: "working directory; without it, the caller's, or over --host the home there",
+  },
   intent: { kind: "text", value: "text", help: "label on the canvas; stays for the terminal's life" },
   worktree: { kind: "text", value: "name", help: "cut a fresh git worktree and open the terminal in it" },
   repo: {
@@ -41,7 +45,7 @@ export const createSpec = {
   flags: createFlags,
   notes: [
     "Exactly one of --toplevel and --parent is needed. Words after -- are typed at the first shell prompt, then Enter.",
-    "Starts kolu's daemons when none run.",
+    "Starts kolu's daemons when none run, over --host those of that machine. --cwd and --repo are paths there then.",
   ],
   load: () => import("./verbs/create.ts"),
 } as const satisfies VerbSpec<typeof createFlags>;

@@ -77,7 +77,9 @@ export function parseCommand(argv: readonly string[]): Command {
       throw new UsageError(`--${flag} is blank. Is a shell variable unset?`);
   }
   if (values.host !== undefined)
-    throw new UsageError("--host: this padi-tui reaches terminals on this machine only.");
+    throw new UsageError(
+      "--host: padi-tui reaches terminals on this machine only. Use kolu instead, which takes --host.",
+    );
   if (values.socket !== undefined && values["state-root"] !== undefined)
     throw new UsageError("Give --socket or --state-root, not both.");
   const command = dashes === -1 ? [] : rest.slice(dashes + 1);

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { shortId } from "@kolu/contract/ids.ts";
 import type { CreateParams, CreateResult } from "@kolu/contract/padi.ts";
 import { isRefusal, type RefusalData, refuse } from "@kolu/contract/refusals.ts";
@@ -52,14 +52,45 @@ export function decideParams(invocation: CreateCall, cwd: string): Omit<CreatePa
     );
   if (invocation.command?.length === 0)
     throw new UsageError("Nothing follows --. Give the command to type, or leave -- out.");
-  const place =
-    worktree === undefined
-      ? { cwd: resolve(cwd, wantedCwd ?? ".") }
-      : { worktree, repo: resolve(cwd, repo ?? ".") };
+  const { host } = invocation.endpoint;
   return {
-    ...place,
+    ...(host === undefined
+      ? placeHere({ cwd: wantedCwd, repo, worktree }, cwd)
+      : placeThere({ cwd: wantedCwd, repo, worktree }, host)),
     ...(intent === undefined ? {} : { intent }),
     ...(invocation.command === null ? {} : { run: joinShellWords(invocation.command) }),
+  };
+}
+
+interface WantedPlace {
+  cwd: string | undefined;
+  repo: string | undefined;
+  worktree: string | undefined;
+}
+type Place = Pick<CreateParams, "cwd" | "repo" | "worktree">;
+
+function placeHere({ cwd, repo, worktree }: WantedPlace, callersCwd: string): Place {
+  if (worktree === undefined) return { cwd: resolve(callersCwd, cwd ?? ".") };
+  return { worktree, repo: resolve(callersCwd, repo ?? ".") };
+}
+
+/** Our working directory means nothing on another machine: without a word, it is the home there. */
+function placeThere({ cwd, repo, worktree }: WantedPlace, host: string): Place {
+  if (worktree !== undefined && repo === undefined)
+    throw refuse(
+      "worktree-needs-repo",
+      {},
+      `--worktree over --host needs --repo too: the path of the repository on ${host}.`,
+    );
+  for (const [flag, path] of Object.entries({ cwd, repo }))
+    if (path !== undefined && !isAbsolute(path))
+      throw new UsageError(
+        `--${flag} ${path} is a path on ${host}, where nobody stands in a directory: give the whole of it, from / on.`,
+      );
+  return {
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(repo === undefined ? {} : { repo }),
+    ...(worktree === undefined ? {} : { worktree }),
   };
 }
 

@@ -4,6 +4,7 @@ import { type Finding, findings, type Grade } from "../doctor/findings.ts";
 import { look } from "../doctor/look.ts";
 import { findEndpoint } from "../endpoint.ts";
 import { Exit, type ExitCode, Failure } from "../exit.ts";
+import { runThere } from "../remote/run-there.ts";
 import { padTo } from "../text.ts";
 import type { Context } from "../verb-spec.ts";
 import type { doctorFlags } from "../verb-table-house.ts";
@@ -12,6 +13,8 @@ const WORDS: Record<Grade, string> = { well: "ok", note: "note", wrong: "WRONG" 
 const STYLES = { well: "green", note: "yellow", wrong: "red" } as const;
 
 export async function run(invocation: Invocation<typeof doctorFlags>, context: Context): Promise<ExitCode> {
+  const { host } = invocation.endpoint;
+  if (host !== undefined) return runThere("doctor", { endpoint: { host }, flags: invocation.flags }, context);
   const { env, cwd, out } = context;
   const { stateRoot, socketPath, namedBy } = await findEndpoint({
     words: invocation.endpoint,

@@ -4,8 +4,10 @@ import { placesFor } from "@kolu/daemon/places.ts";
 import { createConnection } from "@kolu/mcp/connection.ts";
 import { serveHost } from "@kolu/mcp/server.ts";
 import type { Invocation } from "../arguments.ts";
+import { callerOf } from "../caller.ts";
 import { Exit, type ExitCode, judgeError } from "../exit.ts";
-import { Incompatible, openPadi } from "../padi-link.ts";
+import { Incompatible } from "../padi-dial.ts";
+import { openPadi } from "../padi-link.ts";
 import { bringBack } from "../standing-link.ts";
 import type { Context } from "../verb-table.ts";
 
@@ -33,7 +35,7 @@ export async function run(invocation: Invocation<Record<never, never>>, context:
         }),
       onDrop: () => say(context, "padi went away; bringing it back"),
     });
-    const caller = { terminalId: context.env.KAVAL_TERMINAL_ID || null };
+    const caller = callerOf(invocation.endpoint, context.env);
     const onFault = (error: Error): void => say(context, error.message);
     const ends = AbortSignal.any([context.signal, skew.signal]);
     try {

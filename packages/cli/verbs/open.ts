@@ -8,8 +8,8 @@ import type { Context, openFlags } from "../verb-table.ts";
 /** Prints one link for each web server that runs on this state root; there is hardly ever more than one. */
 export async function run(invocation: Invocation<typeof openFlags>, context: Context): Promise<ExitCode> {
   const { env, cwd, out } = context;
-  const place = await placeOf(invocation, context);
   const { stateRoot } = await findEndpoint({ words: invocation.endpoint, env, cwd, mayStart: true });
+  const place = await placeOf(invocation, context);
   const servers = stateRoot === null ? [] : await findServers(stateRoot, env);
   if (stateRoot === null || servers.length === 0)
     throw new Failure("No web server is running here. Start one with: kolu web");

@@ -17,7 +17,8 @@ export async function run(invocation: Invocation<typeof statusFlags>, context: C
     readStatus(link, signal),
     link.client.call("stats", {}, { signal }),
     link.client.call("terminals.list", {}, { signal }),
-    findServers(link.hello.stateRoot, env),
+    // Web servers are found on this machine's disk.
+    invocation.endpoint.host === undefined ? findServers(link.hello.stateRoot, env) : [],
   ]);
   const counts = countTerminals(terminals);
   if (invocation.flags.json) {

@@ -9,6 +9,7 @@ import type { Invocation } from "../arguments.ts";
 import { findEndpoint } from "../endpoint.ts";
 import { Exit, type ExitCode, Failure, UsageError } from "../exit.ts";
 import { openEndpoint, type PadiLink } from "../padi-link.ts";
+import { runThere } from "../remote/run-there.ts";
 import type { Context } from "../verb-spec.ts";
 import type { stopFlags } from "../verb-table-house.ts";
 
@@ -16,6 +17,8 @@ import type { stopFlags } from "../verb-table-house.ts";
 const LEAVE_TIMEOUT_MS = 30_000;
 
 export async function run(invocation: Invocation<typeof stopFlags>, context: Context): Promise<ExitCode> {
+  const { host } = invocation.endpoint;
+  if (host !== undefined) return runThere("stop", { endpoint: { host }, flags: invocation.flags }, context);
   const { all, yes, json } = invocation.flags;
   if (yes && !all) throw new UsageError("--yes belongs to --all: nothing else asks for it.");
   const { env, cwd, out } = context;

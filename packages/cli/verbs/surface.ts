@@ -10,8 +10,10 @@ import {
   nearest,
   type VerbShape,
 } from "../arguments.ts";
+import { callerOf } from "../caller.ts";
 import { Exit, type ExitCode, UsageError } from "../exit.ts";
 import { openPadi, resolveId } from "../padi-link.ts";
+import { HostFailure } from "../remote/host-failure.ts";
 import { describeTool, readToolInput, shapeOfTool } from "../surface.ts";
 import { formatTable } from "../table.ts";
 import type { Context, surfaceFlags } from "../verb-table.ts";
@@ -58,10 +60,13 @@ async function callTool(
 ): Promise<ExitCode> {
   const { out, signal } = context;
   const raw = readToolInput(tool, flags as FlagValues<FlagSpecs>);
-  await using link = await openPadi({ endpoint }, context);
+  await using link = await openPadi({ endpoint }, context).catch((error: unknown) => {
+    if (error instanceof HostFailure) out.json({ kind: error.kind, host: error.host });
+    throw error;
+  });
   try {
     const named = typeof raw.id === "string" ? { ...raw, id: await resolveId(link, raw.id, signal) } : raw;
-    const caller = { terminalId: context.env.KAVAL_TERMINAL_ID || null };
+    const caller = callerOf(endpoint, context.env);
     const params = tool.toParams(judgeToolInput(tool, named) as never, caller);
     const result = await link.client.call(tool.method, params, { signal });
     const output = tool.output.parse(tool.toOutput(result as never));

@@ -15,6 +15,10 @@ export async function run(invocation: Invocation<typeof webFlags>, context: Cont
     throw new UsageError(
       "web takes no --socket: it starts and keeps a padi of its own. Name a --state-root instead.",
     );
+  if (invocation.endpoint.host !== undefined)
+    throw new UsageError(
+      `web serves the kolu of the machine that it runs on. For ${invocation.endpoint.host}: ssh -L ${DEFAULT_PORT}:127.0.0.1:${DEFAULT_PORT} ${invocation.endpoint.host} kolu web, and open the link that it prints.`,
+    );
   const tls = decideTls(invocation.flags, context.cwd);
   const staticDir = await findPage();
   const first = await openPadi(invocation, context, { start: true });
