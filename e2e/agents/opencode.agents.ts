@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentReading } from "@kolu/contract/agent.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import type { ModelScript } from "../stand-in-model/server.ts";
 import { installAgent } from "./install-agent.ts";
 import { watchOpencode } from "./opencode-witness.ts";
 import { type Expectation, type Outcome, play, type Situation } from "./situations.ts";
@@ -16,12 +17,8 @@ const START_TIMEOUT_MS = 120_000;
 
 /** @param report called after each situation */
 export async function runOpencode(version: string, report: (outcome: Outcome) => void): Promise<void> {
-  const bin = await installAgent("opencode-ai", version);
-  await using stage = await openStage((_model, home) => ({
-    PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
-    ...environmentFor(home),
-  }));
-  await writeConfig(stage);
+  await using stage = await openOpencode(version);
+  const { bin } = stage;
   const witness = watchOpencode(stage.kolu.home);
   try {
     const first = await stage.openShell();
@@ -41,6 +38,23 @@ export async function runOpencode(version: string, report: (outcome: Outcome) =>
   } finally {
     witness.stop();
   }
+}
+
+/**
+ * Shells that find it.
+ * @param script what its model answers; absent: the directives in the prompt
+ */
+export async function openOpencode(version: string, script?: ModelScript): Promise<Stage & { bin: string }> {
+  const bin = await installAgent("opencode-ai", version);
+  const stage = await openStage(
+    (_model, home) => ({
+      PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
+      ...environmentFor(home),
+    }),
+    script,
+  );
+  await writeConfig(stage);
+  return { ...stage, bin };
 }
 
 function environmentFor(home: string): Record<string, string> {

@@ -137,7 +137,8 @@ function afterEnter(attempt: Attempt, look: Look, enteredAtMs: number): Step {
     const againAtMs = enteredAtMs + ENTER_AGAIN_MS;
     if (nowMs < againAtMs) return { kind: "wait", untilMs: againAtMs };
     if (look.agent?.bucket === "awaiting") return end({ kind: "blocked" });
-    return attempt.enters < ENTERS_MAX ? { kind: "enter" } : end({ kind: "staged", draft: composer.draft });
+    // A program that is busy takes them later: that they had no effect is certain only in the end.
+    return attempt.enters < ENTERS_MAX ? { kind: "enter" } : waitFor(attempt);
   }
   // An agent may go to work by itself while the prompt still stands there: only an empty composer is proof.
   if (attempt.turnedToWork && composer !== null && !stands)
@@ -150,12 +151,19 @@ function afterEnter(attempt: Attempt, look: Look, enteredAtMs: number): Step {
   return { kind: "wait", untilMs: askAtMs };
 }
 
-function orGiveUp(step: Step, attempt: Attempt, { nowMs, composer }: Look): Step {
+function orGiveUp(step: Step, attempt: Attempt, look: Look): Step {
   if (step.kind !== "wait") return step;
-  if (nowMs < attempt.giveUpAtMs)
+  if (look.nowMs < attempt.giveUpAtMs)
     return { kind: "wait", untilMs: Math.min(step.untilMs, attempt.giveUpAtMs) };
-  const draft = composer === null || composer === "unreadable" ? "" : composer.draft;
-  return end(draft === "" ? { kind: "timeout" } : { kind: "staged", draft });
+  const draft = stagedDraft(attempt, look);
+  return end(draft === null ? { kind: "timeout" } : { kind: "staged", draft });
+}
+
+/** What certainly stands there unsubmitted: an Enter may still be on its way to a program that has drawn nothing since. */
+function stagedDraft({ text, enteredAtMs }: Attempt, { composer, lastOutputAtMs }: Look): string | null {
+  if (composer === null || composer === "unreadable" || composer.draft === "") return null;
+  if (enteredAtMs === null) return composer.draft;
+  return holdsPrompt(composer, text) && lastOutputAtMs > enteredAtMs ? composer.draft : null;
 }
 
 function waitFor({ giveUpAtMs }: Attempt): Step {
