@@ -63,13 +63,13 @@ async function openClaudeStage(version: string, script?: ModelScript): Promise<S
 export async function openClaude(
   version: string,
   script?: ModelScript,
-): Promise<Stage & { start(flags?: string): Promise<Terminal> }> {
+): Promise<Stage & { start(flags?: string, wrap?: (command: string) => string): Promise<Terminal> }> {
   const stage = await openClaudeStage(version, script);
   return {
     ...stage,
-    async start(flags = "") {
+    async start(flags = "", wrap = (command) => command) {
       const terminal = await stage.openShell();
-      await terminal.enter(`${START} ${flags}`);
+      await terminal.enter(wrap(`${START} ${flags}`));
       await stage.until(terminal.id, (record) => record?.agent != null, FIRST_START_MS);
       await stage.until(terminal.id, (record) => record?.agent?.state !== "unknown", FIRST_START_MS);
       await passFirstDialogs(terminal, stage);

@@ -21,8 +21,10 @@ export interface PromptedAgent {
   start(stage: Stage): Promise<Terminal>;
   /** Empties the composer. */
   clearingKey: string;
-  /** A prompt that makes it ask, and the key that answers; null: it asks nobody by itself. */
+  /** A prompt that makes it ask, and the key that answers. */
   asking: { text: string; answeringKey: string };
+  /** A paste of many lines opens a dialog: how shall it be attached? */
+  asksAboutLongPastes?: boolean;
 }
 
 /** @param claudeVersion of Claude Code; the others are played at the release that their own runners name */
@@ -31,7 +33,7 @@ export function promptedAgents(claudeVersion = CLAUDE_VERSION): PromptedAgent[] 
     {
       kind: "claude-code",
       open: (script) => openClaude(claudeVersion, script),
-      start: async (stage) => (stage as Awaited<ReturnType<typeof openClaude>>).start(),
+      start: (stage) => (stage as Awaited<ReturnType<typeof openClaude>>).start("", withoutJobs),
       clearingKey: "C-u",
       asking: { text: "ASK", answeringKey: "enter" },
     },
@@ -73,16 +75,21 @@ export function promptedAgents(claudeVersion = CLAUDE_VERSION): PromptedAgent[] 
       kind: "omp",
       open: (script) => openOmp(OMP_VERSION, script),
       start: (stage) => startIn(stage, "omp"),
+      asksAboutLongPastes: true,
       clearingKey: "C-c",
       asking: { text: "ASK", answeringKey: "enter" },
     },
   ];
 }
 
+/** A shell that has no jobs does not notice that one is stopped. */
+function withoutJobs(command: string): string {
+  return `sh -c '${command}; true'`;
+}
+
 async function startIn(stage: Stage, command: string, state: AgentState = "waiting"): Promise<Terminal> {
   const terminal = await stage.openShell();
-  // A shell that has no jobs does not notice that one is stopped.
-  await terminal.enter(`sh -c '${command}; true'`);
+  await terminal.enter(withoutJobs(command));
   await stage.until(terminal.id, (record) => record?.agent?.state === state, FIRST_START_MS);
   return terminal;
 }
