@@ -21,8 +21,8 @@ export interface PromptedAgent {
   start(stage: Stage): Promise<Terminal>;
   /** Empties the composer. */
   clearingKey: string;
-  /** A prompt that makes it ask, and the key that answers. */
-  asking: { text: string; answeringKey: string };
+  /** A prompt that makes it ask, words of its dialog, and the key that answers. */
+  asking: { text: string; shows: string; answeringKey: string };
   /** A paste of many lines opens a dialog: how shall it be attached? */
   asksAboutLongPastes?: boolean;
 }
@@ -35,7 +35,7 @@ export function promptedAgents(claudeVersion = CLAUDE_VERSION): PromptedAgent[] 
       open: (script) => openClaude(claudeVersion, script),
       start: (stage) => (stage as Awaited<ReturnType<typeof openClaude>>).start("", withoutJobs),
       clearingKey: "C-u",
-      asking: { text: "ASK", answeringKey: "enter" },
+      asking: { text: "ASK", shows: "Red", answeringKey: "enter" },
     },
     {
       kind: "codex",
@@ -48,28 +48,28 @@ export function promptedAgents(claudeVersion = CLAUDE_VERSION): PromptedAgent[] 
         return terminal;
       },
       clearingKey: "C-c",
-      asking: { text: "PERM(touch outside.txt)", answeringKey: "enter" },
+      asking: { text: "PERM(touch outside.txt)", shows: "Yes, proceed", answeringKey: "enter" },
     },
     {
       kind: "opencode",
       open: (script) => openOpencode(OPENCODE_VERSION, script),
       start: (stage) => startIn(stage, "opencode"),
       clearingKey: "C-c",
-      asking: { text: "ASK", answeringKey: "enter" },
+      asking: { text: "ASK", shows: "Red", answeringKey: "enter" },
     },
     {
       kind: "grok",
       open: (script) => openGrok(GROK_VERSION, script),
       start: (stage) => startIn(stage, "grok"),
       clearingKey: "C-c",
-      asking: { text: "ASK", answeringKey: "enter" },
+      asking: { text: "ASK", shows: "Red", answeringKey: "enter" },
     },
     {
       kind: "pi",
       open: (script) => openPi(PI_VERSION, script),
       start: (stage) => startIn(stage, PI_START),
       clearingKey: "C-c",
-      asking: { text: "ASK", answeringKey: "enter" },
+      asking: { text: "ASK", shows: "Red", answeringKey: "enter" },
     },
     {
       kind: "omp",
@@ -77,7 +77,7 @@ export function promptedAgents(claudeVersion = CLAUDE_VERSION): PromptedAgent[] 
       start: (stage) => startIn(stage, "omp"),
       asksAboutLongPastes: true,
       clearingKey: "C-c",
-      asking: { text: "ASK", answeringKey: "enter" },
+      asking: { text: "ASK", shows: "Red", answeringKey: "enter" },
     },
   ];
 }

@@ -102,7 +102,7 @@ function trialsFor({ asking, asksAboutLongPastes = false }: PromptedAgent): Tria
       after: async (play, cursor) => {
         await reaches(play, "awaiting", cursor);
         // It may say so before the dialog is drawn.
-        await settles(play, cursor);
+        await shows(play, asking.shows);
       },
     },
     {
@@ -135,7 +135,7 @@ function trialsFor({ asking, asksAboutLongPastes = false }: PromptedAgent): Tria
       expected: "timeout",
       after: async (play) => {
         signals(play.terminal, "SIGCONT");
-        await settles(play, null);
+        await shows(play, "nobody can have seen this");
         await clears(play);
       },
     },
@@ -222,6 +222,14 @@ async function waitFor({ padi, terminal }: Play, until: WaitCondition, cursor: s
   const wait = { id: idOf(terminal), until, timeoutMs: WITHIN_MS, ...after };
   const { result } = await padi.call("terminal.wait", wait);
   if (result !== "met") throw new Error(`${JSON.stringify(until)} was not met: ${result}`);
+}
+
+async function shows({ terminal }: Play, words: string): Promise<void> {
+  const giveUpAtMs = Date.now() + WITHIN_MS;
+  while (!(await terminal.screen()).includes(words)) {
+    if (Date.now() > giveUpAtMs) throw new Error(`"${words}" did not come on the screen`);
+    await sleep(100);
+  }
 }
 
 /** As a person types: nothing submits it. */

@@ -67,6 +67,12 @@ const cases: Record<string, [attempt: Attempt, seen: Seen, step: Step]> = {
     [2_500, "thinking", "unreadable", 2_490],
     { kind: "enter" },
   ],
+  "nothing is typed where the agent has left": [
+    attempted({}),
+    [500, null, "unreadable"],
+    { kind: "wait", untilMs: 20_000 },
+  ],
+  "nor is Enter pressed there": [typed(), [900, null, "unreadable", 500], { kind: "wait", untilMs: 20_000 }],
   "work after Enter is the proof": [
     entered({ turnedToWork: true }),
     [1_100, "thinking", shows("")],

@@ -104,6 +104,8 @@ export function decide(attempt: Attempt, look: Look): Step {
 
 function beforeTyping(attempt: Attempt, look: Look): Step {
   if (look.agent?.bucket === "awaiting") return { kind: "refuse-awaiting" };
+  // It has left: a shell would run what is typed.
+  if (look.agent === null) return orGiveUp(waitFor(attempt), attempt, look);
   if (look.composer === "unreadable") return { kind: "type" };
   // The agent is still drawing itself, or shows something in the composer's place.
   if (look.composer === null) return orGiveUp(waitFor(attempt), attempt, look);
@@ -114,6 +116,8 @@ function beforeEnter(attempt: Attempt, look: Look, typedAtMs: number): Step {
   const { nowMs, composer } = look;
   // A dialog would take the Enter for its answer.
   if (look.agent?.bucket === "awaiting") return end({ kind: "blocked" });
+  // It has left: a shell would run what Enter submits.
+  if (look.agent === null) return waitFor(attempt);
   if (composer === "unreadable") {
     const settledAtMs = Math.min(
       Math.max(typedAtMs, look.lastOutputAtMs) + QUIET_MS,
@@ -160,10 +164,13 @@ function orGiveUp(step: Step, attempt: Attempt, look: Look): Step {
 }
 
 /** What certainly stands there unsubmitted: an Enter may still be on its way to a program that has drawn nothing since. */
-function stagedDraft({ text, enteredAtMs }: Attempt, { composer, lastOutputAtMs }: Look): string | null {
+function stagedDraft({ text, enteredAtMs }: Attempt, look: Look): string | null {
+  const { composer, lastOutputAtMs, nowMs } = look;
   if (composer === null || composer === "unreadable" || composer.draft === "") return null;
   if (enteredAtMs === null) return composer.draft;
-  return holdsPrompt(composer, text) && lastOutputAtMs > enteredAtMs ? composer.draft : null;
+  // What it draws just now may be its answer.
+  const answered = lastOutputAtMs > enteredAtMs && nowMs >= lastOutputAtMs + QUIET_MS;
+  return answered && holdsPrompt(composer, text) ? composer.draft : null;
 }
 
 function waitFor({ giveUpAtMs }: Attempt): Step {
