@@ -234,8 +234,9 @@ async function shows({ terminal }: Play, words: string): Promise<void> {
 
 /** As a person types: nothing submits it. */
 async function types(play: Play, text: string): Promise<void> {
-  const { cursor } = await play.padi.call("terminal.sendInput", { id: idOf(play.terminal), text });
-  await settles(play, cursor);
+  await play.padi.call("terminal.sendInput", { id: idOf(play.terminal), text });
+  // What is not drawn yet nobody can see.
+  await shows(play, text);
 }
 
 async function clears(play: Play): Promise<void> {
