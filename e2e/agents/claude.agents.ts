@@ -75,13 +75,13 @@ export async function openClaude(
   version: string,
   script?: ModelScript,
   neighbour?: Neighbour,
-): Promise<Stage & { start(flags?: string): Promise<Terminal> }> {
+): Promise<Stage & { start(flags?: string, wrap?: (command: string) => string): Promise<Terminal> }> {
   const stage = await openClaudeStage(version, script, neighbour);
   return {
     ...stage,
-    async start(flags = "") {
+    async start(flags = "", wrap = (command) => command) {
       const terminal = await stage.openShell();
-      await terminal.enter(`${START} ${flags}`);
+      await terminal.enter(wrap(`${START} ${flags}`));
       await stage.until(terminal.id, (record) => record?.agent != null, FIRST_START_MS);
       await stage.until(terminal.id, (record) => record?.agent?.state !== "unknown", FIRST_START_MS);
       await passFirstDialogs(terminal, stage);

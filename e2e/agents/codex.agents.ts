@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentReading } from "@kolu/contract/agent.ts";
+import type { ModelScript } from "../stand-in-model/server.ts";
 import { type Act, asksFor, goesOn, noAgent, on, presses, state, types } from "./acts.ts";
 import { watchCodex } from "./codex-witness.ts";
 import { installAgent } from "./install-agent.ts";
@@ -18,16 +19,8 @@ const KEY = "stand-in-key-that-is-no-secret";
 
 /** @param report called after each situation */
 export async function runCodex(version: string, report: (outcome: Outcome) => void): Promise<void> {
-  const bin = await installAgent("@openai/codex", version);
-  await using stage = await openStage((_model, home) => ({
-    PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
-    ...environmentFor(home),
-  }));
-  const root = join(stage.kolu.home, ".codex");
-  await mkdir(root);
-  await writeFile(join(root, "config.toml"), configFor(stage.model.url));
-  // Only a repository is asked about.
-  execFileSync("git", ["init", "-q"], { cwd: stage.projectDir });
+  await using stage = await openCodex(version);
+  const { bin } = stage;
   const witness = watchCodex(stage.kolu.home);
   try {
     const first = await stage.openShell();
@@ -48,8 +41,35 @@ export async function runCodex(version: string, report: (outcome: Outcome) => vo
     for (const situation of all) report(await play(stage, witness, situation));
   } finally {
     witness.stop();
-    await stopServer(root, stage);
   }
+}
+
+/**
+ * Shells that find it. Its server ends with the stage.
+ * @param script what its model answers; absent: the directives in the prompt
+ */
+export async function openCodex(version: string, script?: ModelScript): Promise<Stage & { bin: string }> {
+  const bin = await installAgent("@openai/codex", version);
+  const stage = await openStage(
+    (_model, home) => ({
+      PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
+      ...environmentFor(home),
+    }),
+    script,
+  );
+  const root = join(stage.kolu.home, ".codex");
+  await mkdir(root);
+  await writeFile(join(root, "config.toml"), configFor(stage.model.url));
+  // Only a repository is asked about.
+  execFileSync("git", ["init", "-q"], { cwd: stage.projectDir });
+  return {
+    ...stage,
+    bin,
+    async [Symbol.asyncDispose]() {
+      await stopServer(root, stage);
+      await stage[Symbol.asyncDispose]();
+    },
+  };
 }
 
 function environmentFor(home: string): Record<string, string> {

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import type { ModelScript } from "../stand-in-model/server.ts";
 import { type Act, goesOn, type Holds, noAgent, on, presses, state, types } from "./acts.ts";
 import { watchGrok } from "./grok-witness.ts";
 import { installAgent } from "./install-agent.ts";
@@ -17,13 +18,8 @@ const KEY = "stand-in-key-that-is-no-secret";
 
 /** @param report called after each situation */
 export async function runGrok(version: string, report: (outcome: Outcome) => void): Promise<void> {
-  const bin = await installAgent("@xai-official/grok", version);
-  await using stage = await openStage((_model, home) => ({
-    PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
-    ...environmentFor(home),
-  }));
-  await mkdir(join(stage.kolu.home, ".grok"));
-  await writeFile(join(stage.kolu.home, ".grok", "config.toml"), configurationFor(stage.model.url));
+  await using stage = await openGrok(version);
+  const { bin } = stage;
   await makeUntrustedRepository(join(stage.projectDir, "repo"));
   const witness = watchGrok(stage.kolu.home);
   try {
@@ -45,6 +41,24 @@ export async function runGrok(version: string, report: (outcome: Outcome) => voi
   } finally {
     witness.stop();
   }
+}
+
+/**
+ * Shells that find it.
+ * @param script what its model answers; absent: the directives in the prompt
+ */
+export async function openGrok(version: string, script?: ModelScript): Promise<Stage & { bin: string }> {
+  const bin = await installAgent("@xai-official/grok", version);
+  const stage = await openStage(
+    (_model, home) => ({
+      PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
+      ...environmentFor(home),
+    }),
+    script,
+  );
+  await mkdir(join(stage.kolu.home, ".grok"));
+  await writeFile(join(stage.kolu.home, ".grok", "config.toml"), configurationFor(stage.model.url));
+  return { ...stage, bin };
 }
 
 function environmentFor(home: string): Record<string, string> {

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ModelScript } from "../stand-in-model/server.ts";
 import { type Act, asksFor, dies, goesOn, noAgent, on, presses, state, types } from "./acts.ts";
 import { watchEntryLogs } from "./entry-log-witness.ts";
 import { installAgent } from "./install-agent.ts";
@@ -15,22 +16,8 @@ const KEY = "stand-in-key-that-is-no-secret";
 
 /** @param report called after each situation */
 export async function runOmp(version: string, report: (outcome: Outcome) => void): Promise<void> {
-  const bin = await installAgent("@oh-my-pi/pi-coding-agent", version, [
-    `bun@${BUN_VERSION}`,
-    `@oh-my-pi/pi-natives-${process.platform}-${process.arch}@${version}`,
-  ]);
-  await using stage = await openStage((_model, home) => ({
-    PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
-    TMPDIR: home,
-    OMP_SKIP_SETUP: "1",
-    PI_OFFLINE: "1",
-  }));
-  const root = join(stage.kolu.home, ".omp");
-  const agentDir = join(root, "agent");
-  for (const dir of [agentDir, join(root, "profiles", "work", "agent")]) {
-    await configure(dir, stage.model.url);
-  }
-  const witness = watchEntryLogs(join(agentDir, "sessions"));
+  await using stage = await openOmp(version);
+  const witness = watchEntryLogs(join(stage.kolu.home, ".omp", "agent", "sessions"));
   try {
     const first = await stage.openShell();
     const second = await stage.openShell();
@@ -46,6 +33,31 @@ export async function runOmp(version: string, report: (outcome: Outcome) => void
   } finally {
     witness.stop();
   }
+}
+
+/**
+ * Shells that find it.
+ * @param script what its model answers; absent: the directives in the prompt
+ */
+export async function openOmp(version: string, script?: ModelScript): Promise<Stage> {
+  const bin = await installAgent("@oh-my-pi/pi-coding-agent", version, [
+    `bun@${BUN_VERSION}`,
+    `@oh-my-pi/pi-natives-${process.platform}-${process.arch}@${version}`,
+  ]);
+  const stage = await openStage(
+    (_model, home) => ({
+      PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
+      TMPDIR: home,
+      OMP_SKIP_SETUP: "1",
+      PI_OFFLINE: "1",
+    }),
+    script,
+  );
+  const root = join(stage.kolu.home, ".omp");
+  for (const dir of [join(root, "agent"), join(root, "profiles", "work", "agent")]) {
+    await configure(dir, stage.model.url);
+  }
+  return stage;
 }
 
 async function configure(agentDir: string, modelUrl: string): Promise<void> {

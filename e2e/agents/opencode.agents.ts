@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import type { ModelScript } from "../stand-in-model/server.ts";
 import { type Act, asksFor, goesOn, noAgent, on, presses, state, types } from "./acts.ts";
 import { installAgent } from "./install-agent.ts";
 import { watchOpencode } from "./opencode-witness.ts";
@@ -21,12 +22,8 @@ export function installOpencode(version: string): Promise<string> {
 
 /** @param report called after each situation */
 export async function runOpencode(version: string, report: (outcome: Outcome) => void): Promise<void> {
-  const bin = await installOpencode(version);
-  await using stage = await openStage((_model, home) => ({
-    PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
-    ...environmentFor(home),
-  }));
-  await writeConfig(stage);
+  await using stage = await openOpencode(version);
+  const { bin } = stage;
   const witness = watchOpencode(stage.kolu.home);
   try {
     const first = await stage.openShell();
@@ -46,6 +43,23 @@ export async function runOpencode(version: string, report: (outcome: Outcome) =>
   } finally {
     witness.stop();
   }
+}
+
+/**
+ * Shells that find it.
+ * @param script what its model answers; absent: the directives in the prompt
+ */
+export async function openOpencode(version: string, script?: ModelScript): Promise<Stage & { bin: string }> {
+  const bin = await installOpencode(version);
+  const stage = await openStage(
+    (_model, home) => ({
+      PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
+      ...environmentFor(home),
+    }),
+    script,
+  );
+  await writeConfig(stage);
+  return { ...stage, bin };
 }
 
 /** What its shell exports, on any stage. */

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ModelScript } from "../stand-in-model/server.ts";
 import { type Act, asksFor, dies, goesOn, noAgent, on, presses, state, types } from "./acts.ts";
 import { watchEntryLogs } from "./entry-log-witness.ts";
 import { installAgent } from "./install-agent.ts";
@@ -13,23 +14,12 @@ export const PI_VERSION = "1.6.0";
 const KEY = "stand-in-key-that-is-no-secret";
 /** A log tells before the program can be typed to; 0.73.1 takes more than three seconds. */
 const STARTS_WITHIN_MS = 5_000;
-const START = `pi --extension ${join(import.meta.dirname, "pi-extension.ts")}`;
+export const PI_START = `pi --extension ${join(import.meta.dirname, "pi-extension.ts")}`;
 
 /** @param report called after each situation */
 export async function runPi(version: string, report: (outcome: Outcome) => void): Promise<void> {
-  const scope = version.startsWith("0.") ? "@mariozechner" : "@earendil-works";
-  const bin = await installAgent(`${scope}/pi-coding-agent`, version);
-  await using stage = await openStage((_model, home) => ({
-    // Pi wants a newer Node than systems have.
-    PATH: `${bin}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
-    TMPDIR: home,
-    PI_OFFLINE: "1",
-    PI_TELEMETRY: "0",
-    PI_SKIP_VERSION_CHECK: "1",
-  }));
-  const agentDir = join(stage.kolu.home, ".pi", "agent");
-  await configure(agentDir, stage.model.url, version);
-  const witness = watchEntryLogs(join(agentDir, "sessions"));
+  await using stage = await openPi(version);
+  const witness = watchEntryLogs(join(agentDirOf(stage), "sessions"));
   try {
     const first = await stage.openShell();
     const second = await stage.openShell();
@@ -45,6 +35,32 @@ export async function runPi(version: string, report: (outcome: Outcome) => void)
   } finally {
     witness.stop();
   }
+}
+
+/**
+ * Shells that find it.
+ * @param script what its model answers; absent: the directives in the prompt
+ */
+export async function openPi(version: string, script?: ModelScript): Promise<Stage> {
+  const scope = version.startsWith("0.") ? "@mariozechner" : "@earendil-works";
+  const bin = await installAgent(`${scope}/pi-coding-agent`, version);
+  const stage = await openStage(
+    (_model, home) => ({
+      // Pi wants a newer Node than systems have.
+      PATH: `${bin}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+      TMPDIR: home,
+      PI_OFFLINE: "1",
+      PI_TELEMETRY: "0",
+      PI_SKIP_VERSION_CHECK: "1",
+    }),
+    script,
+  );
+  await configure(agentDirOf(stage), stage.model.url, version);
+  return stage;
+}
+
+function agentDirOf(stage: Stage): string {
+  return join(stage.kolu.home, ".pi", "agent");
 }
 
 async function configure(agentDir: string, modelUrl: string, version: string): Promise<void> {
@@ -76,7 +92,7 @@ function turns(terminal: Terminal): Situation[] {
     (agent) => agent.model === "demo-large" && agent.contextTokens !== null && agent.prompted,
   );
   return on(terminal, [
-    ["a fresh start", types(START), ready],
+    ["a fresh start", types(PI_START), ready],
     ["a prompt", types("hello SLOW(5)"), thinking],
     ["its answer", goesOn, measured],
     ["extended thinking", types("THINK(5)"), thinking],
@@ -168,17 +184,17 @@ function processes(first: Terminal, second: Terminal, stage: Stage): Situation[]
       ["… fg", types("fg"), same],
     ]),
     ...on(second, [
-      ["a second one in the same directory", types(START), ready],
+      ["a second one in the same directory", types(PI_START), ready],
       ["… works while the first waits", types("hello SLOW(5)"), alone],
       ["… ended", goesOn, waiting],
     ]),
     ...on(first, [
       ["/quit", remembers(types("/quit")), noAgent],
-      ["--session", (one) => one.enter(`${START} --session ${kept.path}`), same],
+      ["--session", (one) => one.enter(`${PI_START} --session ${kept.path}`), same],
       ["… is up", () => sleep(STARTS_WITHIN_MS), same],
       ["a tool before its end", remembers(types("TOOL(sleep 20)")), toolUse],
       ["… kill -9", dies, noAgent, 2_000],
-      ["-c after that", types(`${START} -c`), continued],
+      ["-c after that", types(`${PI_START} -c`), continued],
       ["… is up", () => sleep(STARTS_WITHIN_MS), continued],
       ["… left", types("/quit"), noAgent],
     ]),
@@ -193,19 +209,19 @@ function starts(terminal: Terminal, stage: Stage): Situation[] {
     title: "as a terminal's root process",
     act: goesOn,
     expected: ready,
-    terminal: () => stage.openCommand(["bash", "-c", `. ~/.bashrc; exec ${START}`]),
+    terminal: () => stage.openCommand(["bash", "-c", `. ~/.bashrc; exec ${PI_START}`]),
   };
   return [
     ...on(terminal, [
-      ["the picker of -r", types(`${START} -r`), asksFor("dialog")],
+      ["the picker of -r", types(`${PI_START} -r`), asksFor("dialog")],
       ["… Esc", presses("escape"), noAgent],
-      ["without a session", types(`${START} --no-session`), unsaved("waiting")],
+      ["without a session", types(`${PI_START} --no-session`), unsaved("waiting")],
       ["… thinks", types("hello SLOW(5)"), unsaved("thinking")],
       ["… ended", goesOn, unsaved("waiting")],
       left,
-      ["behind env and nice", types(`env X=1 nice -n 5 ${START}`), ready],
+      ["behind env and nice", types(`env X=1 nice -n 5 ${PI_START}`), ready],
       left,
-      ["behind script", types(`script -q -c '${START}' /dev/null`), ready],
+      ["behind script", types(`script -q -c '${PI_START}' /dev/null`), ready],
       ["… thinks", types("hello SLOW(5)"), thinking],
       ["… ended", goesOn, waiting],
       left,

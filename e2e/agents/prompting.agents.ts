@@ -1,119 +1,187 @@
-// Prompts as transactions, given to the real Claude Code: every receipt is held against what the agent's own transcript
-// says of the message.
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+// Prompts as transactions, given to the real agents: every receipt is held against what the agent's own transcript says of the
+// message, byte for byte, and against what its model was asked.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TerminalId } from "@kolu/contract/ids.ts";
+import type { WaitCondition } from "@kolu/contract/padi.ts";
 import type { PromptReceipt } from "@kolu/contract/prompt.ts";
 import { Refusal } from "@kolu/contract/refusals.ts";
-import { openClaude } from "./claude.agents.ts";
+import { replyTo } from "../stand-in-model/script.ts";
+import type { Kolu } from "../start-kolu.ts";
+import { type PromptedAgent, promptedAgents } from "./prompted-agents.ts";
 import type { Outcome } from "./situations.ts";
 import type { Stage, Terminal } from "./stage.ts";
 
 const LINES = Array.from({ length: 120 }, (_, index) => `${index + 1}. keep line ${index + 1} as it is`);
-const WITHIN_MS = 20_000;
+const ODD = "say 'it' \"twice\" `now` $(whoami) $HOME \\n 日本語 한국어 👨‍👩‍👧 é\nand a \\ at its end";
+/** The first turn of a first start may take most of it, on a busy machine. */
+const WITHIN_MS = 60_000;
 const WRITTEN_WITHIN_MS = 3_000;
 /** One after the other, each held against the transcript. */
-const IN_A_ROW = 15;
+const IN_A_ROW = 24;
+/** An agent that comes to run for so long of each period is a slow one. */
+const SLOW_RUNS_MS = 60;
+const SLOW_STANDS_MS = 240;
+const SLOW_PROMPTS = 4;
+/** How long a prompt is given to an agent that stands still. */
+const STOPPED_TIMEOUT_MS = 2_500;
+/** Most of the time is spent on waiting. */
+const AGENTS_AT_ONCE = 2;
+
+type Padi = Awaited<ReturnType<Kolu["padi"]>>["client"];
+
+interface Play {
+  stage: Stage;
+  terminal: Terminal;
+  padi: Padi;
+  agent: PromptedAgent;
+  /** What the model was asked. */
+  asked: readonly string[];
+}
 
 interface Trial {
   title: string;
   text: string;
   /** What the receipt, or the kind of the refusal, has to be. */
-  expected: readonly string[];
-  before?(terminal: Terminal): Promise<void>;
-  /** `cursor`: of the prompt, when one was sent. */
-  after?(terminal: Terminal, cursor: string | null): Promise<void>;
-  /** How often the transcript has to hold the message at the end. */
-  delivered: number;
+  expected: string;
+  timeoutMs?: number;
+  /** The agent comes to run for a part of the time only. */
+  slow?: boolean;
+  before?(play: Play): Promise<void>;
+  /** Absent: until the turn that the prompt began is over. `cursor`: of the prompt, when one was sent. */
+  after?(play: Play, cursor: string | null): Promise<void>;
 }
 
-/** @param report called after each trial */
-export async function runPrompting(version: string, report: (outcome: Outcome) => void): Promise<void> {
-  await using stage = await openClaude(version);
-  const terminal = await stage.start();
-  for (const trial of trialsOf(stage)) report(await hold(stage, terminal, trial));
+/**
+ * @param claudeVersion the others are played at the release that their own runners name
+ * @param report called after each trial
+ */
+export async function runPrompting(claudeVersion: string, report: (outcome: Outcome) => void): Promise<void> {
+  const agents = promptedAgents(claudeVersion);
+  const queue = agents.values();
+  const playsOn = async (): Promise<void> => {
+    for (const agent of queue) await playAgent(agent, report);
+  };
+  await Promise.all(Array.from({ length: AGENTS_AT_ONCE }, playsOn));
 }
 
-function trialsOf(stage: Stage): Trial[] {
-  const rests = restsIn(stage);
-  const accepted = { expected: ["accepted"], delivered: 1 };
+async function playAgent(agent: PromptedAgent, report: (outcome: Outcome) => void): Promise<void> {
+  const asked: string[] = [];
+  await using stage = await agent.open((prompt, repliesSince, offered) => {
+    asked.push(prompt);
+    return replyTo(prompt, repliesSince, offered);
+  });
+  const terminal = await agent.start(stage);
+  await using link = await stage.kolu.padi();
+  const play = { stage, terminal, agent, asked, padi: link.client };
+  for (const trial of trialsFor(agent)) report(await hold(play, trial));
+}
+
+function trialsFor({ asking, asksAboutLongPastes = false }: PromptedAgent): Trial[] {
+  const expected = "accepted";
   return [
-    { title: "one line", text: "hello there", ...accepted, after: rests },
-    { title: "one line at a session that has begun", text: "and hello again", ...accepted, after: rests },
-    {
-      title: "several lines",
-      text: "first line\nsecond line\n\n    an indented one",
-      ...accepted,
-      after: rests,
-    },
-    {
-      title: "everything that a shell would touch",
-      text: "say 'it' \"twice\" `now` $(whoami) $HOME \\n 日本語 한국어 👨‍👩‍👧 é\nand a \\ at its end",
-      ...accepted,
-      after: rests,
-    },
-    { title: "120 lines", text: LINES.join("\n"), ...accepted, after: rests },
+    { title: "one line", text: "hello there", expected },
+    { title: "one line at a session that has begun", text: "and hello again", expected },
+    { title: "two lines", text: "a line\nand another", expected },
+    { title: "several lines", text: "first line\nsecond line\n\n    an indented one", expected },
+    { title: "everything that a shell would touch", text: ODD, expected },
+    { title: "nine lines", text: LINES.slice(0, 9).join("\n"), expected },
+    asksAboutLongPastes ? LONG_PASTE_ASKED_ABOUT : { title: "120 lines", text: LINES.join("\n"), expected },
+    { title: "a line of 2000 letters", text: "lorem ipsum ".repeat(170).trim(), expected },
     {
       title: "a draft of somebody stands there",
       text: "must not be merged",
-      before: (terminal) => types(stage, terminal, "half a thought"),
-      expected: ["draft-in-composer"],
-      after: (terminal) => presses(stage, terminal, "C-u"),
-      delivered: 0,
+      before: (play) => types(play, "half a thought"),
+      expected: "draft-in-composer",
+      after: clears,
     },
-    { title: "the draft is gone", text: "now it may", ...accepted, after: rests },
+    { title: "the draft is gone", text: "now it may", expected },
     {
       title: "a turn that asks",
-      text: "ASK",
-      ...accepted,
-      after: (terminal, cursor) => reaches(stage, terminal, "awaiting", cursor),
+      text: asking.text,
+      expected,
+      after: async (play, cursor) => {
+        await reaches(play, "awaiting", cursor);
+        // It may say so before the dialog is drawn.
+        await shows(play, asking.shows);
+      },
     },
     {
       title: "the agent asks",
       text: "must not answer it",
-      expected: ["agent-awaiting"],
-      after: async (terminal) => {
-        await terminal.press("enter");
-        await rests(terminal, null);
+      expected: "agent-awaiting",
+      after: async (play) => {
+        await play.terminal.press(asking.answeringKey);
+        await reaches(play, "waiting", null);
       },
-      delivered: 0,
     },
     ...Array.from({ length: IN_A_ROW }, (_, index) => ({
       title: `in a row, ${index + 1}`,
       text: `number ${index + 1} of a row`,
-      ...accepted,
-      after: rests,
+      expected,
     })),
-    { title: "a long turn", text: "SLOW(6) take your time", ...accepted },
-    { title: "while it works", text: "this one waits its turn", ...accepted, after: rests },
+    { title: "a long turn", text: "SLOW(4) take your time", expected, after: async () => {} },
+    { title: "while it works", text: "this one waits its turn", expected },
+    ...Array.from({ length: SLOW_PROMPTS }, (_, index) => ({
+      title: `slow, ${index + 1}`,
+      text: `number ${index + 1} for a slow one`,
+      expected,
+      slow: true,
+    })),
+    {
+      title: "it stands still",
+      text: "nobody can have seen this",
+      timeoutMs: STOPPED_TIMEOUT_MS,
+      before: async ({ terminal }) => signals(terminal, "SIGSTOP"),
+      expected: "timeout",
+      after: async (play) => {
+        signals(play.terminal, "SIGCONT");
+        await shows(play, "nobody can have seen this");
+        await clears(play);
+      },
+    },
+    { title: "it runs again", text: "and now it goes on", expected },
   ];
 }
 
-async function hold(stage: Stage, terminal: Terminal, trial: Trial): Promise<Outcome> {
-  const { title, text, expected, before, after, delivered } = trial;
-  await before?.(terminal);
-  const { words, elapsedMs, cursor } = await prompt(stage, terminal, text);
-  await after?.(terminal, cursor);
-  const found = await countInTranscripts(stage.kolu.home, text, delivered);
-  return {
-    title,
-    expected: `${expected.join(" or ")}, in the transcript ${delivered} times`,
-    seen: `${words}, ${found} times${elapsedMs === null ? "" : `, ${elapsedMs} ms`}`,
-    ok: expected.includes(words.split(" ")[0]!) && found === delivered,
-    delayMs: null,
-    listedMs: null,
-  };
+const LONG_PASTE_ASKED_ABOUT: Trial = {
+  title: "120 lines, which it asks about",
+  text: LINES.join("\n"),
+  expected: "blocked",
+  after: async (play) => {
+    await play.terminal.press("escape");
+    await settles(play, null);
+    await clears(play);
+  },
+};
+
+async function hold(play: Play, trial: Trial): Promise<Outcome> {
+  const { title, text, expected, before, after = rests, slow = false } = trial;
+  const { agent } = play;
+  const delivered = expected === "accepted" ? 1 : 0;
+  const outcome = { title: `${agent.kind}: ${title}`, delayMs: null, listedMs: null };
+  const wanted = `${expected}, ${delivered} times in the transcript`;
+  try {
+    await before?.(play);
+    const { words, elapsedMs, cursor } = await (slow
+      ? slowly(play, () => prompt(play, trial))
+      : prompt(play, trial));
+    await after(play, cursor);
+    const { found, reached } = await whereItCame(play, text, delivered);
+    const seen = `${words}, ${found} times, ${reached ? "" : "not "}asked${elapsedMs === null ? "" : `, ${elapsedMs} ms`}`;
+    const ok = words.split(" ")[0] === expected && found === delivered && reached === (delivered === 1);
+    return { ...outcome, expected: wanted, seen: ok ? seen : `${seen}\n${await play.terminal.screen()}`, ok };
+  } catch (cause) {
+    const seen = `${cause instanceof Error ? cause.message : cause}\n${await play.terminal.screen()}`;
+    return { ...outcome, expected: wanted, seen, ok: false };
+  }
 }
 
 async function prompt(
-  stage: Stage,
-  terminal: Terminal,
-  text: string,
+  { padi, terminal }: Play,
+  { text, timeoutMs }: Trial,
 ): Promise<{ words: string; elapsedMs: number | null; cursor: string | null }> {
-  await using link = await stage.kolu.padi();
   try {
-    const receipt = await link.client.call("terminal.prompt", { id: terminal.id as TerminalId, text });
+    const receipt = await padi.call("terminal.prompt", { id: idOf(terminal), text, timeoutMs });
     return { words: wordsOf(receipt), elapsedMs: receipt.elapsedMs, cursor: receipt.cursor };
   } catch (error) {
     if (error instanceof Refusal) return { words: error.kind, elapsedMs: null, cursor: null };
@@ -135,77 +203,107 @@ function wordsOf(receipt: PromptReceipt): string {
   }
 }
 
+function idOf({ id }: Terminal): TerminalId {
+  return id as TerminalId;
+}
+
 /** Until the turn that the prompt began is over. */
-function restsIn(stage: Stage): (terminal: Terminal, cursor: string | null) => Promise<void> {
-  return (terminal, cursor) => reaches(stage, terminal, "waiting", cursor);
+function rests(play: Play, cursor: string | null): Promise<void> {
+  return reaches(play, "waiting", cursor);
 }
 
-async function reaches(
-  stage: Stage,
-  { id }: Terminal,
-  bucket: "waiting" | "awaiting",
-  cursor: string | null,
-): Promise<void> {
-  await using link = await stage.kolu.padi();
-  const until = { kind: "agent" as const, buckets: [bucket] };
+async function reaches(play: Play, bucket: "waiting" | "awaiting", cursor: string | null): Promise<void> {
+  await waitFor(play, { kind: "agent", buckets: [bucket] }, cursor);
+}
+
+/** @throws when it is not met in time */
+async function waitFor({ padi, terminal }: Play, until: WaitCondition, cursor: string | null): Promise<void> {
   const after = cursor === null ? {} : { after: cursor };
-  await link.client.call("terminal.wait", { id: id as TerminalId, until, timeoutMs: WITHIN_MS, ...after });
+  const wait = { id: idOf(terminal), until, timeoutMs: WITHIN_MS, ...after };
+  const { result } = await padi.call("terminal.wait", wait);
+  if (result !== "met") throw new Error(`${JSON.stringify(until)} was not met: ${result}`);
 }
 
-/** As a person types: nothing submits it. */
-async function types(stage: Stage, { id }: Terminal, text: string): Promise<void> {
-  await using link = await stage.kolu.padi();
-  const { cursor } = await link.client.call("terminal.sendInput", { id: id as TerminalId, text });
-  await settles(stage, id, cursor);
-}
-
-async function presses(stage: Stage, { id }: Terminal, key: string): Promise<void> {
-  await using link = await stage.kolu.padi();
-  const { cursor } = await link.client.call("terminal.sendInput", { id: id as TerminalId, key });
-  await settles(stage, id, cursor);
-}
-
-async function settles(stage: Stage, id: string, after: string): Promise<void> {
-  await using link = await stage.kolu.padi();
-  const until = { kind: "idle" as const, idleMs: 500 };
-  await link.client.call("terminal.wait", { id: id as TerminalId, until, after, timeoutMs: WITHIN_MS });
-}
-
-/** The agent may write the message a moment after it took it. */
-async function countInTranscripts(home: string, text: string, wanted: number): Promise<number> {
-  const giveUpAtMs = Date.now() + WRITTEN_WITHIN_MS;
-  for (;;) {
-    const count = (await userMessages(home)).filter((message) => unwrapped(message) === text).length;
-    if (count >= wanted || Date.now() > giveUpAtMs) return count;
+async function shows({ terminal }: Play, words: string): Promise<void> {
+  const giveUpAtMs = Date.now() + WITHIN_MS;
+  while (!(await terminal.screen()).includes(words)) {
+    if (Date.now() > giveUpAtMs) throw new Error(`"${words}" did not come on the screen`);
     await sleep(100);
   }
 }
 
-/** Every message of a person in every transcript of this home. */
-async function userMessages(home: string): Promise<string[]> {
-  const projects = join(home, ".claude", "projects");
-  const names = await readdir(projects, { recursive: true }).catch(() => []);
-  const messages: string[] = [];
-  for (const name of names.filter((one) => one.endsWith(".jsonl"))) {
-    const text = await readFile(join(projects, name), "utf8");
-    // The last line may be half written.
-    for (const line of text.split("\n").slice(0, -1))
-      if (line !== "") messages.push(...textsOf(JSON.parse(line)));
-  }
-  return messages;
+/** As a person types: nothing submits it. */
+async function types(play: Play, text: string): Promise<void> {
+  await play.padi.call("terminal.sendInput", { id: idOf(play.terminal), text });
+  // What is not drawn yet nobody can see.
+  await shows(play, text);
 }
 
-/** A paste that the composer folds is wrapped (2.1.332); what is inside has to be the text, byte for byte. */
+async function clears(play: Play): Promise<void> {
+  const { padi, terminal, agent } = play;
+  const { cursor } = await padi.call("terminal.sendInput", { id: idOf(terminal), key: agent.clearingKey });
+  await settles(play, cursor);
+}
+
+async function settles(play: Play, cursor: string | null): Promise<void> {
+  await waitFor(play, { kind: "idle", idleMs: 500 }, cursor);
+}
+
+/** The agent may write the message, and ask the model, a moment after it took it. */
+async function whereItCame(
+  play: Play,
+  text: string,
+  delivered: number,
+): Promise<{ found: number; reached: boolean }> {
+  const giveUpAtMs = Date.now() + WRITTEN_WITHIN_MS;
+  for (;;) {
+    const found = (await userMessages(play)).filter((message) => unwrapped(message) === text).length;
+    // One that must not have been sent must not have been merged into another either.
+    const reached = play.asked.some((one) => one.includes(text));
+    if ((found >= delivered && reached) || delivered === 0 || Date.now() > giveUpAtMs)
+      return { found, reached };
+    await sleep(100);
+  }
+}
+
+/** Claude Code wraps a paste that its composer folds (2.1.332); what is inside has to be the text, byte for byte. */
 function unwrapped(message: string): string {
   const wrapped = /^\s*<pasted_content id="(\w+)">\n([\s\S]*)\n<\/pasted_content id="\1">\s*$/.exec(message);
   return wrapped ? wrapped[2]! : message;
 }
 
-/** A message may come with blocks of the harness beside the person's own. */
-function textsOf(entry: { type?: string; message?: { content?: unknown } }): string[] {
-  if (entry.type !== "user") return [];
-  const content = entry.message?.content;
-  if (typeof content === "string") return [content];
-  if (!Array.isArray(content)) return [];
-  return (content as { text?: string }[]).flatMap((block) => block.text ?? []);
+async function userMessages({ padi, terminal }: Play): Promise<string[]> {
+  try {
+    const { items } = await padi.call("transcript.read", { id: idOf(terminal) });
+    return items.flatMap((item) => (item.kind === "user" ? [item.text] : []));
+  } catch (error) {
+    // Before its first message is written it has none.
+    if (error instanceof Refusal && error.kind === "no-transcript") return [];
+    throw error;
+  }
+}
+
+// ---- a program that is slow, or stands still
+
+function signals(terminal: Terminal, signal: NodeJS.Signals): void {
+  process.kill(terminal.agent()!.pid!, signal);
+}
+
+/** Stops and continues the agent until it is done. */
+async function slowly<T>({ terminal }: Play, work: () => Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const drags = (async () => {
+    while (!over.signal.aborted) {
+      signals(terminal, "SIGSTOP");
+      await sleep(SLOW_STANDS_MS);
+      signals(terminal, "SIGCONT");
+      await sleep(SLOW_RUNS_MS);
+    }
+  })();
+  try {
+    return await work();
+  } finally {
+    over.abort();
+    await drags;
+  }
 }

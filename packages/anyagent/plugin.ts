@@ -121,8 +121,10 @@ export interface ConversationReference {
 export interface Composer {
   /** As it is shown; "" when it is empty, also when greyed words stand in it. */
   draft: string;
-  /** A long paste is shown as a mark: the draft cannot be compared with what was typed. */
+  /** It is a mark for a long paste and nothing else: what it stands for cannot be compared with what was typed. */
   folded: boolean;
+  /** More of it is out of sight, beyond one of its ends. Absent: nobody can tell, or none is. */
+  clipped?: boolean;
 }
 
 export interface AgentPlugin {

@@ -18,7 +18,7 @@ const GHOSTS: readonly RegExp[] = [
 ];
 
 /** More than a few lines of paste are shown as one mark (2.1.332: from 4 line breaks on). */
-const FOLDED = /\[Pasted text #\d+( \+\d+ lines)?\]/;
+const FOLDED = /^\[Pasted text #\d+( \+\d+ lines)?\]$/;
 
 export function readClaudeComposer(text: string): Composer | null {
   const lines = text.split("\n");

@@ -1,5 +1,6 @@
 // Codex for the kernel: the only export of this folder that others see, besides its vocabulary.
 import type { AgentPlugin } from "@kolu/anyagent/plugin.ts";
+import { readCodexComposer } from "./composer.ts";
 import { findSessions, type Locator } from "./find.ts";
 import { DATABASE_KEY } from "./places.ts";
 import { readCodexScreen } from "./screen.ts";
@@ -17,6 +18,7 @@ export function codexPlugin(env: Readonly<Record<string, string | undefined>>): 
     find: (search) => findSessions(search, env, store),
     open: (candidate, host) => followThread(JSON.parse(candidate.locator) as Locator, store, host),
     readScreen: readCodexScreen,
+    readComposer: readCodexComposer,
     readTranscript: (reference) => readCodexTranscript(reference, env),
   };
 }

@@ -1,5 +1,6 @@
 // Grok Build for the kernel: the only export of this folder that others see, besides its vocabulary.
 import type { AgentPlugin } from "@kolu/anyagent/plugin.ts";
+import { readGrokComposer } from "./composer.ts";
 import { createSessionFinder } from "./find.ts";
 import { GROK_DIR_KEY } from "./places.ts";
 import { readGrokScreen } from "./screen.ts";
@@ -16,6 +17,7 @@ export function grokPlugin(env: Readonly<Record<string, string | undefined>>): A
     find: (search) => finder.find(search),
     open: openSession,
     readScreen: readGrokScreen,
+    readComposer: readGrokComposer,
     readTranscript: readGrokTranscript,
   };
 }

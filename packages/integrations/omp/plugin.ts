@@ -1,5 +1,6 @@
 // Oh My Pi for the kernel: the only export of this folder that others see, besides its vocabulary.
 import type { AgentPlugin } from "@kolu/anyagent/plugin.ts";
+import { readOmpComposer } from "./composer.ts";
 import { findSessions } from "./find.ts";
 import { DIR_KEY } from "./places.ts";
 import { readOmpScreen } from "./screen.ts";
@@ -16,6 +17,7 @@ export function ompPlugin(env: Readonly<Record<string, string | undefined>>): Ag
     find: (search) => findSessions(search, options),
     open: openSession,
     readScreen: readOmpScreen,
+    readComposer: readOmpComposer,
     readTranscript: readOmpTranscript,
   };
 }

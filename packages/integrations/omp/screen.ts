@@ -3,7 +3,7 @@
 import type { ScreenFinding } from "@kolu/anyagent/plugin.ts";
 
 /** A dialog's upper edge has exactly one dash after its corner; the card of a tool call, `╭─── Ask 1 questions ──`, three. */
-const DIALOG_TOP = /^(?:╭─|\+-) (Allow tool: .*?|Ask) (?:─+╮|-+\+)$/;
+const DIALOG_TOP = /^(?:╭─|\+-) (Allow tool: .*?|Ask|Pasted \d+ lines) (?:─+╮|-+\+)$/;
 /** The review of a plan, and the picker of a session: their last lines. */
 const PLAN_TITLE = "Plan mode - next step";
 const PLAN_FOOTER = /^↑↓ select · ⏎ confirm · /;
@@ -56,6 +56,10 @@ function dialog(title: string, inside: readonly string[]): ScreenFinding {
   const question = inside.find((words) => !/^[─-]+$/.test(words)) ?? null;
   if (title === "Ask") {
     return { name: "question dialog", state: "awaiting", awaiting: { kind: "question", message: question } };
+  }
+  // A long paste: attach it, save it, or leave it inline?
+  if (title.startsWith("Pasted ")) {
+    return { name: "paste dialog", state: "awaiting", awaiting: { kind: "dialog", message: title } };
   }
   const tool = title.slice("Allow tool: ".length);
   const message = question === null ? tool : `${tool}: ${question.replace(/^Command: /, "")}`;

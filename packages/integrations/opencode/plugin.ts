@@ -1,6 +1,7 @@
 // OpenCode for the kernel: the only export of this folder that others see, besides its vocabulary.
 import type { AgentPlugin } from "@kolu/anyagent/plugin.ts";
 import { type BatchedReads, createBatchedReads, stampOf } from "./batched-reads.ts";
+import { readOpencodeComposer } from "./composer.ts";
 import { DATABASE_KEY, databasePathOf, findSessions, type ListSessions, type Locator } from "./find.ts";
 import type { SessionRow } from "./records.ts";
 import { readOpencodeScreen } from "./screen.ts";
@@ -33,6 +34,7 @@ export function opencodePlugin(env: Readonly<Record<string, string | undefined>>
       return openSession(locator, readsOf(locator.databasePath), host);
     },
     readScreen: readOpencodeScreen,
+    readComposer: readOpencodeComposer,
     readTranscript: async ({ sessionId, sessionPath }) => {
       const path = sessionPath ?? databasePathOf(env, env);
       return path === null ? null : readTranscriptOf(path, sessionId);

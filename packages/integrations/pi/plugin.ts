@@ -1,5 +1,6 @@
 // Pi for the kernel: the only export of this folder that others see, besides its vocabulary.
 import type { AgentPlugin } from "@kolu/anyagent/plugin.ts";
+import { readPiComposer } from "./composer.ts";
 import { findSessions } from "./find.ts";
 import { readPiScreen } from "./screen.ts";
 import { openSession } from "./session.ts";
@@ -15,6 +16,7 @@ export function piPlugin(env: Readonly<Record<string, string | undefined>>): Age
     find: (search) => findSessions(search, env),
     open: openSession,
     readScreen: readPiScreen,
+    readComposer: readPiComposer,
     readTranscript: (reference) => readPiTranscript(reference, env),
   };
 }

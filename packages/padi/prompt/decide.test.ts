@@ -67,6 +67,12 @@ const cases: Record<string, [attempt: Attempt, seen: Seen, step: Step]> = {
     [2_500, "thinking", "unreadable", 2_490],
     { kind: "enter" },
   ],
+  "nothing is typed where the agent has left": [
+    attempted({}),
+    [500, null, "unreadable"],
+    { kind: "wait", untilMs: 20_000 },
+  ],
+  "nor is Enter pressed there": [typed(), [900, null, "unreadable", 500], { kind: "wait", untilMs: 20_000 }],
   "work after Enter is the proof": [
     entered({ turnedToWork: true }),
     [1_100, "thinking", shows("")],
@@ -83,10 +89,35 @@ const cases: Record<string, [attempt: Attempt, seen: Seen, step: Step]> = {
     { kind: "read-transcript" },
   ],
   "an Enter without effect is pressed again": [entered(), [2_500, "waiting", shows(TEXT)], { kind: "enter" }],
-  "after three the text is staged": [
+  "three may take effect late": [
     entered({ enters: 3 }),
-    [2_500, "waiting", shows(TEXT)],
+    [2_500, "waiting", shows(TEXT), 2_000],
+    { kind: "wait", untilMs: 20_000 },
+  ],
+  "in the end the text is staged": [
+    entered({ enters: 3 }),
+    [20_000, "waiting", shows(TEXT), 2_000],
     { kind: "end", outcome: { kind: "staged", draft: TEXT } },
+  ],
+  "a program that has drawn nothing since may not have read Enter yet": [
+    entered({ enters: 3 }),
+    [20_000, "waiting", shows(TEXT), 900],
+    { kind: "end", outcome: { kind: "timeout" } },
+  ],
+  "another text in the composer is not the prompt that was submitted": [
+    entered({ transcriptAtMs: 19_900 }),
+    [20_000, "waiting", shows("a next thought"), 2_000],
+    { kind: "end", outcome: { kind: "timeout" } },
+  ],
+  "the end of a draft that is too high for the composer is submitted": [
+    typed({ shown: { draft: "and its tests", sinceMs: 100 } }),
+    [300, "waiting", { draft: "and its tests", folded: false, clipped: true }],
+    { kind: "enter" },
+  ],
+  "another end of it is not": [
+    typed({ shown: { draft: "and its testsx", sinceMs: 100 } }),
+    [2_100, "waiting", { draft: "and its testsx", folded: false, clipped: true }],
+    { kind: "end", outcome: { kind: "staged", draft: "and its testsx" } },
   ],
   "the message in the transcript is the proof": [
     entered({ inTranscript: true, transcriptAtMs: 2_500 }),
@@ -140,7 +171,7 @@ const lag = (max: number) => fc.integer({ min: 1, max });
 const moment = fc.option(fc.integer({ min: 0, max: 8_000 }), { nil: null });
 const tuis: fc.Arbitrary<Tui> = fc.record({
   pasteMs: lag(4_000),
-  enterMs: lag(1_000),
+  enterMs: lag(20_000),
   entersLost: fc.integer({ min: 0, max: 4 }),
   folds: fc.boolean(),
   screenLagMs: lag(300),
@@ -157,11 +188,12 @@ interface World {
 }
 
 /** Runs one attempt against the TUI in steps of 10 ms. */
-function play(tui: Tui): { step: Step; world: World } {
+function play(tui: Tui): { step: Step; world: World; enterIsDue: boolean } {
   const history: World[] = [];
   let world: World = { draft: "", state: "waiting", submitted: null };
   let attempt = newAttempt(TEXT, 15_000);
   let enterDueMs: number | null = null;
+  let drawnAtMs = 0;
   for (let nowMs = 0; ; nowMs += 10) {
     const is = (atMs: number | null): boolean => atMs !== null && nowMs === Math.ceil(atMs / 10) * 10;
     if (is(tui.typistAtMs)) world = { ...world, draft: `${world.draft}x` };
@@ -174,6 +206,7 @@ function play(tui: Tui): { step: Step; world: World } {
       if (attempt.enters > tui.entersLost && world.draft !== "" && world.state !== "awaiting")
         world = { draft: "", state: "thinking", submitted: world.draft };
     }
+    if (world !== history.at(-1)) drawnAtMs = nowMs;
     history.push(world);
     const back = (ms: number): World => history[Math.max(0, history.length - 1 - Math.round(ms / 10))]!;
     const screen = back(tui.screenLagMs);
@@ -189,7 +222,7 @@ function play(tui: Tui): { step: Step; world: World } {
       nowMs,
       agent: testAgent(known.state),
       composer: screen.state === "awaiting" ? null : shows(screen.draft, folded && screen.draft === TEXT),
-      lastOutputAtMs: 0,
+      lastOutputAtMs: drawnAtMs,
     };
     attempt = noteComposer(attempt, look);
     const step = decide(attempt, look);
@@ -216,7 +249,7 @@ function play(tui: Tui): { step: Step; world: World } {
       case "wait":
         break;
       default:
-        return { step, world };
+        return { step, world, enterIsDue: enterDueMs !== null };
     }
   }
 }
@@ -224,11 +257,14 @@ function play(tui: Tui): { step: Step; world: World } {
 test("no receipt says more than is true, whatever the program does", () => {
   fc.assert(
     fc.property(tuis, (tui) => {
-      const { step, world } = play(tui);
+      const { step, world, enterIsDue } = play(tui);
       if (step.kind === "end" && step.outcome.kind === "accepted")
         expect(world.submitted ?? "nothing").toContain(TEXT);
       if (step.kind === "end" && step.outcome.kind === "staged" && tui.typistAtMs === null)
         expect(world.submitted).toBeNull();
+      const drawsByItself = tui.worksByItselfAtMs ?? tui.dialogAtMs ?? tui.typistAtMs;
+      if (step.kind === "end" && step.outcome.kind === "staged" && drawsByItself === null)
+        expect(enterIsDue).toBe(false);
     }),
     { numRuns: 1_000 },
   );
@@ -238,6 +274,7 @@ test("a program that loses no more than two Enters gets the prompt", () => {
   const patient = tuis.map((tui) => ({
     ...tui,
     entersLost: tui.entersLost % 3,
+    enterMs: Math.min(tui.enterMs, 1_000),
     worksByItselfAtMs: null,
     dialogAtMs: null,
     typistAtMs: null,

@@ -104,6 +104,8 @@ export function decide(attempt: Attempt, look: Look): Step {
 
 function beforeTyping(attempt: Attempt, look: Look): Step {
   if (look.agent?.bucket === "awaiting") return { kind: "refuse-awaiting" };
+  // It has left: a shell would run what is typed.
+  if (look.agent === null) return orGiveUp(waitFor(attempt), attempt, look);
   if (look.composer === "unreadable") return { kind: "type" };
   // The agent is still drawing itself, or shows something in the composer's place.
   if (look.composer === null) return orGiveUp(waitFor(attempt), attempt, look);
@@ -114,6 +116,8 @@ function beforeEnter(attempt: Attempt, look: Look, typedAtMs: number): Step {
   const { nowMs, composer } = look;
   // A dialog would take the Enter for its answer.
   if (look.agent?.bucket === "awaiting") return end({ kind: "blocked" });
+  // It has left: a shell would run what Enter submits.
+  if (look.agent === null) return waitFor(attempt);
   if (composer === "unreadable") {
     const settledAtMs = Math.min(
       Math.max(typedAtMs, look.lastOutputAtMs) + QUIET_MS,
@@ -137,7 +141,8 @@ function afterEnter(attempt: Attempt, look: Look, enteredAtMs: number): Step {
     const againAtMs = enteredAtMs + ENTER_AGAIN_MS;
     if (nowMs < againAtMs) return { kind: "wait", untilMs: againAtMs };
     if (look.agent?.bucket === "awaiting") return end({ kind: "blocked" });
-    return attempt.enters < ENTERS_MAX ? { kind: "enter" } : end({ kind: "staged", draft: composer.draft });
+    // A program that is busy takes them later: that they had no effect is certain only in the end.
+    return attempt.enters < ENTERS_MAX ? { kind: "enter" } : waitFor(attempt);
   }
   // An agent may go to work by itself while the prompt still stands there: only an empty composer is proof.
   if (attempt.turnedToWork && composer !== null && !stands)
@@ -150,12 +155,22 @@ function afterEnter(attempt: Attempt, look: Look, enteredAtMs: number): Step {
   return { kind: "wait", untilMs: askAtMs };
 }
 
-function orGiveUp(step: Step, attempt: Attempt, { nowMs, composer }: Look): Step {
+function orGiveUp(step: Step, attempt: Attempt, look: Look): Step {
   if (step.kind !== "wait") return step;
-  if (nowMs < attempt.giveUpAtMs)
+  if (look.nowMs < attempt.giveUpAtMs)
     return { kind: "wait", untilMs: Math.min(step.untilMs, attempt.giveUpAtMs) };
-  const draft = composer === null || composer === "unreadable" ? "" : composer.draft;
-  return end(draft === "" ? { kind: "timeout" } : { kind: "staged", draft });
+  const draft = stagedDraft(attempt, look);
+  return end(draft === null ? { kind: "timeout" } : { kind: "staged", draft });
+}
+
+/** What certainly stands there unsubmitted: an Enter may still be on its way to a program that has drawn nothing since. */
+function stagedDraft({ text, enteredAtMs }: Attempt, look: Look): string | null {
+  const { composer, lastOutputAtMs, nowMs } = look;
+  if (composer === null || composer === "unreadable" || composer.draft === "") return null;
+  if (enteredAtMs === null) return composer.draft;
+  // What it draws just now may be its answer.
+  const answered = lastOutputAtMs > enteredAtMs && nowMs >= lastOutputAtMs + QUIET_MS;
+  return answered && holdsPrompt(composer, text) ? composer.draft : null;
 }
 
 function waitFor({ giveUpAtMs }: Attempt): Step {

@@ -83,7 +83,9 @@ export async function deliverPrompt(
           break;
         case "enter": {
           attempt = beforeEnter(attempt, look, now());
-          sentCursor = await send(id, ENTER, world, signal);
+          const entered = await send(id, ENTER, world, signal);
+          // Its turn may have begun, and ended, before a second one.
+          if (attempt.enters === 1) sentCursor = entered;
           moved = true;
           break;
         }

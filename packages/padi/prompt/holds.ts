@@ -12,11 +12,13 @@ function bare(text: string): string {
   return text.replace(/[\s\u00a0]+/g, "");
 }
 
-export function holdsPrompt({ draft, folded }: Composer, text: string): boolean {
+export function holdsPrompt({ draft, folded, clipped = false }: Composer, text: string): boolean {
   if (folded) return true;
   const shown = bare(draft);
   const typed = bare(text);
   if (shown === typed) return true;
+  // The cursor is at its end, and so is what is in sight.
+  if (clipped && shown !== "") return typed.endsWith(shown);
   return typed.length > SHOWN_WHOLE_CHARS && shown.length > SHOWN_WHOLE_CHARS / 4 && typed.includes(shown);
 }
 
