@@ -18,6 +18,7 @@ let screens: Map<string, string>;
 let published: Map<string, DetectionOutcome[]>;
 let detector: Detector;
 let nowMs: number;
+let searchedTitles: (string | null)[];
 
 const facts: ProcessFacts = {
   foregroundTree: async ({ foregroundPid }) => {
@@ -34,7 +35,8 @@ const facts: ProcessFacts = {
 const plugin: AgentPlugin = {
   vocab: testVocab("acme"),
   envKeys: [],
-  find: async ({ chain }) => {
+  find: async ({ chain, title }) => {
+    searchedTitles.push(title ?? null);
     const candidates = chain.filter((one) => sessions.has(one.pid)).map(candidateOf);
     if (sessions.has(NAMELESS)) candidates.push(namelessCandidate);
     return { candidates, missing: candidates.length > 0 ? [] : ["no session of acme"], watchPaths: [] };
@@ -138,6 +140,7 @@ beforeEach(() => {
   screens = new Map();
   published = new Map();
   walks = 0;
+  searchedTitles = [];
   nowMs = 100_000;
   detector = createDetector({
     plugins: [plugin],
@@ -297,6 +300,27 @@ describe("a bound agent", () => {
     expect(open.size).toBe(0);
     await passTime(5_000);
     expect(published.get("one")).toHaveLength(1);
+  });
+});
+
+describe("a search", () => {
+  const command = { line: "acme", running: true, exitStatus: null, startedAtMs: 1, endedAtMs: null };
+
+  it("is not given the title that an agent before it left behind", async () => {
+    run(20, "acme");
+    await see({ ...AT_SHELL, title: "acme: the killed one" });
+    await see(running(20, { command, title: "acme: the killed one" }));
+    expect(searchedTitles.at(-1)).toBeNull();
+    await see(running(20, { command, title: "acme: the new one" }));
+    await passTime(1_000);
+    await detector.settled();
+    expect(searchedTitles.at(-1)).toBe("acme: the new one");
+  });
+
+  it("is given the title of an agent that was there before anybody looked", async () => {
+    run(20, "acme");
+    await see(running(20, { command, title: "acme: the old one" }));
+    expect(searchedTitles.at(-1)).toBe("acme: the old one");
   });
 });
 

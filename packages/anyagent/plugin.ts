@@ -26,7 +26,7 @@ export interface SessionSearch {
   processes: ProcessFacts;
   /** The agent's own in-band records. What it said last, and when, may tell which session it has just moved to. */
   inBand?: readonly ProgramRecord[];
-  /** The terminal's title while the agent is the foreground program: it may name the session. */
+  /** The title that was set since the agent came to the foreground, and while it is there: it may name the session. */
   title?: string | null;
   /** What the agent's recogniser finds on the screen now. Costs a rendering: for when it tells sessions apart. Never rejects. */
   readScreen?(): Promise<ScreenFinding | null>;

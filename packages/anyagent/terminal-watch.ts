@@ -81,6 +81,8 @@ export class TerminalWatch {
   #searchOwed = false;
   /** The bound session says that its process has gone on to another one. */
   #movedOn = false;
+  /** The title that stood when the foreground changed: left by whoever was there before, until another is set. */
+  #leftTitle: string | null = null;
   /** In this foreground, a process of an agent's name was there. */
   #sawItsName = false;
   #opening: Promise<void> | null = null;
@@ -116,6 +118,8 @@ export class TerminalWatch {
   observe(next: TerminalSignals): void {
     const before = this.#signals;
     this.#signals = next;
+    if (before !== null && before.title !== next.title) this.#leftTitle = null;
+    else if (before !== null && foregroundDiffers(before, next)) this.#leftTitle = next.title;
     if (before === null || foregroundDiffers(before, next)) this.#onForegroundChange(next);
     else if (this.#recognised === null && !next.atPrompt && announces(before, next))
       this.#looks.atMostEvery(TITLE_LOOK_GAP_MS, this.#look);
@@ -313,6 +317,7 @@ export class TerminalWatch {
     const { processes, deal } = this.#options;
     const { process: agent, invocation } = who;
     const { inBand, title } = this.#live(who.vocab, agent);
+    const ownTitle = title === this.#leftTitle ? null : title;
     const readScreen = () => this.#screenReading.find(plugin);
     const found = await plugin.find({
       chain: this.#chain,
@@ -321,7 +326,7 @@ export class TerminalWatch {
       cwd: at.cwd,
       processes,
       inBand,
-      title,
+      title: ownTitle,
       readScreen,
     });
     if (this.#closed) return;
