@@ -453,7 +453,12 @@ test("a program's text for the clipboard is asked about, and its question for th
   await expect.poll(() => saying.textContent(), POLL).toContain("16 characters for your clipboard");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("mine");
   await saying.getByRole("button", { name: "Copy" }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), POLL).toBe("from the program");
+  // With what the page says, should it not have been allowed to.
+  const copied = async () => [
+    await page.evaluate(() => navigator.clipboard.readText()),
+    await page.locator(".notice").allTextContents(),
+  ];
+  await expect.poll(copied, POLL).toEqual(["from the program", []]);
   expect(await received()).toHaveLength(0);
 });
 
