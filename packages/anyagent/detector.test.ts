@@ -332,6 +332,7 @@ describe("an agent whose session names no process", () => {
     sessions.set(NAMELESS, { sessionId: "s", state: "thinking" });
     await see({ ...AT_SHELL, command });
     expect(last().agent).toMatchObject({ sessionId: null, pid: null });
+    expect(searchedTitles).toEqual([]);
     run(20, "acme");
     await see(running(20, { command }));
     expect(last().agent).toMatchObject({ sessionId: "s", pid: 20 });

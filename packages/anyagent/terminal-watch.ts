@@ -169,7 +169,7 @@ export class TerminalWatch {
     this.#letGo();
     const candidate = this.#candidates.find((one) => one.key === key);
     const known = candidate?.process ?? this.#recognised?.process ?? null;
-    const process = known ?? this.#presumedProcess();
+    const process = known ?? this.#startedChain()[0] ?? null;
     if (candidate === undefined || process === null || this.#recognised === null) {
       // Whoever took the session shows it from now on: two must not show it until the next look.
       this.#judge();
@@ -280,12 +280,12 @@ export class TerminalWatch {
   }
 
   /** What a command that names the agent has started: never the shell, which marks a command before it forks. */
-  #presumedProcess(): ProcessEntry | null {
+  #startedChain(): ProcessEntry[] {
     // Once it has been seen under its own name, what is left when that is gone is not it.
-    if (this.#sawItsName) return null;
+    if (this.#sawItsName) return [];
     const signals = this.#signals;
     const shellPid = signals?.rootArgv == null ? signals?.rootPid : null;
-    return this.#chain.find((entry) => entry.pid !== shellPid) ?? null;
+    return this.#chain.filter((entry) => entry.pid !== shellPid);
   }
 
   /** The agent has given itself its name, or a wrapper has started it. */
@@ -316,11 +316,14 @@ export class TerminalWatch {
     this.#movedOn = false;
     const { processes, deal } = this.#options;
     const { process: agent, invocation } = who;
+    const chain = agent === null ? this.#startedChain() : this.#chain;
+    // Only marked yet: by the shell's own start every session of the directory would seem to be of this agent's time.
+    if (chain.length === 0) return;
     const { inBand, title } = this.#live(who.vocab, agent);
     const ownTitle = title === this.#leftTitle ? null : title;
     const readScreen = () => this.#screenReading.find(plugin);
     const found = await plugin.find({
-      chain: this.#chain,
+      chain,
       agent,
       invocation,
       cwd: at.cwd,
