@@ -276,7 +276,7 @@ function processes(first: Terminal, second: Terminal, stage: Stage): Situation[]
     ...on(first, [
       ["/exit", remembers(types("/exit")), noAgent],
       ["-s", (one) => continues(`opencode -s ${sessionId}`)(one), same],
-      ["a tool before its end", types("TOOL(sleep 90)"), toolUse, 60_000],
+      ["a tool before its end", types("TOOL(sleep 40)"), toolUse, 60_000],
       ["… kill -9", async (one) => void process.kill(one.agent()!.pid!, "SIGKILL"), noAgent, 2_000],
       ["-c, its last call left open on disk", afterReset(continues("opencode -c")), same],
       ["… left", types("/exit"), noAgent],
