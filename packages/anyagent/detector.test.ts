@@ -341,6 +341,16 @@ describe("an agent whose session names no process", () => {
     expect(last().agent).toBeNull();
   });
 
+  it("is a script that had its name for a moment, before its interpreter took it away", async () => {
+    run(20, "acme");
+    await see(running(20, { command }));
+    run(20, "node");
+    sessions.set(NAMELESS, { sessionId: "s", state: "thinking" });
+    await passTime(1_000);
+    await detector.settled();
+    expect(last().agent).toMatchObject({ sessionId: "s", pid: 20 });
+  });
+
   it("is what its command started until it has its name, and then its own process", async () => {
     run(20, "node");
     sessions.set(NAMELESS, { sessionId: "s", state: "thinking" });

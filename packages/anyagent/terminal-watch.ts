@@ -83,8 +83,8 @@ export class TerminalWatch {
   #movedOn = false;
   /** The title that stood when the foreground changed: left by whoever was there before, until another is set. */
   #leftTitle: string | null = null;
-  /** In this foreground, a process of an agent's name was there. */
-  #sawItsName = false;
+  /** In this foreground, the process that had an agent's name (a script has its own name until its interpreter runs). */
+  #named: ProcessEntry | null = null;
   #opening: Promise<void> | null = null;
   #againTimer: NodeJS.Timeout | null = null;
   readonly #screenReading: ScreenReading;
@@ -233,7 +233,7 @@ export class TerminalWatch {
 
   #onForegroundChange(next: TerminalSignals): void {
     this.#looks.cancelLater();
-    this.#sawItsName = false;
+    this.#named = null;
     this.#look();
     // Nothing to wait for at a prompt: a bound agent's end is what the look above finds out.
     if (!next.atPrompt) for (const delayMs of LOOK_AGAIN_AFTER_MS) this.#looks.later(delayMs, this.#look);
@@ -253,7 +253,7 @@ export class TerminalWatch {
     const commandWords = runningCommandWords(at.rootArgv, at.command);
     const before = this.#recognised;
     this.#recognised = recognise({ chain: this.#chain, commandWords }, this.#vocabs);
-    if (this.#recognised?.process) this.#sawItsName = true;
+    this.#named = this.#recognised?.process ?? this.#named;
     if (ended && this.#binding === bound) this.#end(bound);
     if (this.#binding !== null) this.#correctProcess(this.#binding);
     if (this.#binding !== null && this.#isAnotherAgent(this.#binding)) this.#leave();
@@ -281,8 +281,9 @@ export class TerminalWatch {
 
   /** What a command that names the agent has started: never the shell, which marks a command before it forks. */
   #startedChain(): ProcessEntry[] {
-    // Once it has been seen under its own name, what is left when that is gone is not it.
-    if (this.#sawItsName) return [];
+    // Once it has been seen under its own name, what is left when that process is gone is not it.
+    const named = this.#named;
+    if (named !== null && !this.#chain.some((entry) => entry.pid === named.pid)) return [];
     const signals = this.#signals;
     const shellPid = signals?.rootArgv == null ? signals?.rootPid : null;
     return this.#chain.filter((entry) => entry.pid !== shellPid);
