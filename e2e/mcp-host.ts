@@ -96,3 +96,13 @@ export async function startMcpHost(kolu: Kolu, options: HostOptions = {}): Promi
     [Symbol.asyncDispose]: () => client.close(),
   };
 }
+
+/** A terminal with a shell at rest, opened as an agent opens one. Throws when it is refused. */
+export async function openTerminal(host: McpHost, more: Record<string, unknown> = {}): Promise<string> {
+  const placement = { kind: "toplevel" };
+  const { data, isError, text } = await host.call("lifecycle_create", { placement, ...more });
+  if (isError) throw new Error(`no terminal was opened: ${text}`);
+  const id = String(data.id);
+  await host.call("wait_outputSettled", { id, idleMs: 300, timeoutMs: 15_000 });
+  return id;
+}

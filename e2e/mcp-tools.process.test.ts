@@ -8,7 +8,7 @@ import { inflateSync } from "node:zlib";
 import { verbs } from "@kolu/contract/verbs.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CAPTURED_SESSION, startCapturedAgent, untilRecord } from "./captured-agent.ts";
-import { type McpHost, startMcpHost } from "./mcp-host.ts";
+import { type McpHost, openTerminal, startMcpHost } from "./mcp-host.ts";
 import { type Kolu, startKolu } from "./start-kolu.ts";
 
 let kolu: Kolu;
@@ -23,13 +23,7 @@ afterAll(async () => {
   await kolu?.[Symbol.asyncDispose]();
 });
 
-async function open(more: Record<string, unknown> = {}): Promise<string> {
-  const { data, isError } = await host.call("lifecycle_create", { placement: { kind: "toplevel" }, ...more });
-  expect(isError).toBe(false);
-  const id = String(data.id);
-  await host.call("wait_outputSettled", { id, idleMs: 300, timeoutMs: 15_000 });
-  return id;
-}
+const open = (more?: Record<string, unknown>): Promise<string> => openTerminal(host, more);
 
 test("tools, table and `kolu surface` say the same, name by name", async () => {
   const { tools } = await host.client.listTools();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readHolder } from "@kolu/daemon/pid-file.ts";
 import { placesFor } from "@kolu/daemon/places.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type McpHost, startMcpHost } from "./mcp-host.ts";
+import { type McpHost, openTerminal, startMcpHost } from "./mcp-host.ts";
 import { type Kolu, startKolu } from "./start-kolu.ts";
 
 let kolu: Kolu;
@@ -20,13 +20,7 @@ afterAll(async () => {
   await kolu?.[Symbol.asyncDispose]();
 });
 
-async function open(more: Record<string, unknown> = {}): Promise<string> {
-  const { data, isError } = await host.call("lifecycle_create", { placement: { kind: "toplevel" }, ...more });
-  expect(isError).toBe(false);
-  const id = String(data.id);
-  await host.call("wait_outputSettled", { id, idleMs: 300, timeoutMs: 15_000 });
-  return id;
-}
+const open = (more?: Record<string, unknown>): Promise<string> => openTerminal(host, more);
 
 test("live views are read, and told of when they change; nothing else is one", async () => {
   const { resources } = await host.client.listResources();

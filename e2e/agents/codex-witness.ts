@@ -1,9 +1,9 @@
 // An eyewitness that is not kolu: looks at Codex's own files many times a second and notes when they changed.
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { appended, LOOK_EVERY_MS, list } from "./own-files.ts";
 import type { Witness } from "./witness.ts";
 
-const LOOK_EVERY_MS = 10;
 /** What a word is called in a rollout's lines. */
 const WORDS: Readonly<Record<string, RegExp>> = {
   started: /"type":"task_started"/,
@@ -42,26 +42,4 @@ function rolloutsIn(dir: string, depth = 3): string[] {
     if (depth > 0) return rolloutsIn(path, depth - 1);
     return name.endsWith(".jsonl") ? [path] : [];
   });
-}
-
-function appended(path: string, offsets: Map<string, number>): string {
-  const file = openSync(path, "r");
-  try {
-    const from = offsets.get(path) ?? 0;
-    const { size } = fstatSync(file);
-    offsets.set(path, size);
-    const buffer = Buffer.alloc(Math.max(0, size - from));
-    readSync(file, buffer, 0, buffer.length, from);
-    return buffer.toString("latin1");
-  } finally {
-    closeSync(file);
-  }
-}
-
-function list(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
-  }
 }

@@ -1,10 +1,9 @@
 // An eyewitness that is not kolu: looks at the logs of Pi and its relatives many times a second and notes when a message
 // appeared in one, so that kolu's delay can be measured against something.
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { LOOK_EVERY_MS, list } from "./own-files.ts";
 import type { Witness } from "./witness.ts";
-
-const LOOK_EVERY_MS = 10;
 
 /** Its words: "prompt", "toolUse", "toolResult", and "over" for an answer that ends a turn.
  * @param root the directory whose directories hold the logs */
@@ -49,13 +48,5 @@ function appended(path: string, offsets: Map<string, number>): string {
     return buffer.toString("utf8", 0, whole);
   } finally {
     closeSync(file);
-  }
-}
-
-function list(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
   }
 }

@@ -1,9 +1,8 @@
 // An eyewitness that is not kolu: reads Grok Build's own files many times a second and notes when a word appeared in them.
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { appended, LOOK_EVERY_MS, list } from "./own-files.ts";
 import type { Witness } from "./witness.ts";
-
-const LOOK_EVERY_MS = 10;
 
 /** Words: `listed` (a process is entered in the list of live sessions), `thinking`, `tool_use`, `permission`, `question`,
  * `plan`, `waiting` (a turn ended) and `background` (a sub-agent started). */
@@ -14,14 +13,14 @@ export function watchGrok(home: string): Witness {
   const children = new Set<string>();
   let listed = "";
   const look = () => {
-    const list = textOf(join(root, "active_sessions.json"));
-    if (list.length > listed.length || (list !== listed && list.includes("session_id"))) {
+    const entered = textOf(join(root, "active_sessions.json"));
+    if (entered.length > listed.length || (entered !== listed && entered.includes("session_id"))) {
       said.set("listed", Date.now());
     }
-    listed = list;
+    listed = entered;
     for (const dir of sessionDirs(join(root, "sessions"))) {
       for (const word of wordsIn(appended(join(dir, "events.jsonl"), offsets))) said.set(word, Date.now());
-      for (const id of entriesOf(join(dir, "subagents"))) {
+      for (const id of list(join(dir, "subagents"))) {
         if (children.has(id)) continue;
         children.add(id);
         said.set("background", Date.now());
@@ -54,28 +53,7 @@ function toolWord(line: string): string {
 }
 
 function sessionDirs(root: string): string[] {
-  return entriesOf(root).flatMap((project) =>
-    entriesOf(join(root, project)).map((id) => join(root, project, id)),
-  );
-}
-
-function appended(path: string, offsets: Map<string, number>): string {
-  let file: number;
-  try {
-    file = openSync(path, "r");
-  } catch {
-    return "";
-  }
-  try {
-    const from = offsets.get(path) ?? 0;
-    const { size } = fstatSync(file);
-    offsets.set(path, size);
-    const buffer = Buffer.alloc(Math.max(0, size - from));
-    readSync(file, buffer, 0, buffer.length, from);
-    return buffer.toString("latin1");
-  } finally {
-    closeSync(file);
-  }
+  return list(root).flatMap((project) => list(join(root, project)).map((id) => join(root, project, id)));
 }
 
 function textOf(path: string): string {
@@ -83,13 +61,5 @@ function textOf(path: string): string {
     return readFileSync(path, "utf8");
   } catch {
     return "";
-  }
-}
-
-function entriesOf(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
   }
 }

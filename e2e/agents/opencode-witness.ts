@@ -2,9 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { LOOK_EVERY_MS } from "./own-files.ts";
 import type { Witness } from "./witness.ts";
-
-const LOOK_EVERY_MS = 10;
 
 /** The newest message of every root session, with its open calls. */
 const NEWEST = `

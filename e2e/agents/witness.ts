@@ -1,9 +1,8 @@
 // An eyewitness that is not kolu: looks at Claude Code's own files many times a second and notes when they changed, so that
 // kolu's delay can be measured against something.
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-
-const LOOK_EVERY_MS = 10;
+import { appended, LOOK_EVERY_MS, list } from "./own-files.ts";
 
 export interface Witness {
   /** When the agent's own word for it was last seen appearing in its files (which may be later than the agent's stamp: a
@@ -51,27 +50,5 @@ function lookAtTranscripts(dir: string, offsets: Map<string, number>, said: Map<
       const path = join(dir, project, name);
       if (appended(path, offsets).includes('"type":"tool_use"')) said.set("tool_use", Date.now());
     }
-  }
-}
-
-function appended(path: string, offsets: Map<string, number>): string {
-  const file = openSync(path, "r");
-  try {
-    const from = offsets.get(path) ?? 0;
-    const { size } = fstatSync(file);
-    offsets.set(path, size);
-    const buffer = Buffer.alloc(Math.max(0, size - from));
-    readSync(file, buffer, 0, buffer.length, from);
-    return buffer.toString("latin1");
-  } finally {
-    closeSync(file);
-  }
-}
-
-function list(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
   }
 }

@@ -1,4 +1,4 @@
-// Which lines meet in each box drawing character. Pure data; the page and the pictures draw them, each in its own way.
+// Which lines meet in each box drawing character, and which dots are in a braille one. Pure data; the page and the pictures draw them, each in its own way.
 
 /** 0 none, 1 light, 2 heavy, 3 double. */
 export type BoxWeight = 0 | 1 | 2 | 3;
@@ -21,3 +21,15 @@ export const BOX_ARMS: ReadonlyMap<number, BoxArms> = new Map(
     arms === "...." ? [] : [[0x2500 + index, [...arms].map(Number) as unknown as BoxArms]],
   ),
 );
+
+/** Column and row of the dots of U+2800 and up, by bit: the fourth row came later to the script and to the bits. */
+export const BRAILLE_DOTS = [
+  [0, 0],
+  [0, 1],
+  [0, 2],
+  [1, 0],
+  [1, 1],
+  [1, 2],
+  [0, 3],
+  [1, 3],
+] as const;

@@ -21,9 +21,9 @@ export function realParts(startKaval: () => Promise<unknown>): PadiParts {
   const plugins = agentPlugins(process.env);
   return {
     composerOf: (kind) => plugins.find(({ vocab }) => vocab.kind === kind)?.readComposer ?? null,
-    readTranscript: openTranscripts(process.env),
+    readTranscript: openTranscripts(plugins),
     startKaval,
-    createDetect,
+    createDetect: (host) => createDetect(host, plugins),
     reportsTurns,
     resumeLine,
     recentCommand,

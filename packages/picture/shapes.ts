@@ -1,6 +1,6 @@
 // Lines, blocks and braille as masks of exactly one cell, drawn to its very edges, so that neighbours join without a gap.
 // Pure. Fonts leave seams between such characters.
-import { BOX_ARMS, type BoxArms, type BoxWeight } from "@kolu/contract/box-drawing.ts";
+import { BOX_ARMS, type BoxArms, type BoxWeight, BRAILLE_DOTS } from "@kolu/contract/box-drawing.ts";
 import type { Mask } from "./pixels.ts";
 
 export interface CellSize {
@@ -178,18 +178,6 @@ function blocks(codePoint: number, size: CellSize): Mask | null {
   if (quadrants & 8) canvas.fill(x(4), y(4), w, h);
   return canvas.mask;
 }
-
-/** Column and row of the dots of U+2800 and up, by bit: the fourth row came later to the script and to the bits. */
-const BRAILLE_DOTS = [
-  [0, 0],
-  [0, 1],
-  [0, 2],
-  [1, 0],
-  [1, 1],
-  [1, 2],
-  [0, 3],
-  [1, 3],
-] as const;
 
 /** Shapes whose edges are no whole pixels: arcs, diagonals, dots, and the marks that agents draw their transcripts with. */
 function aslant(codePoint: number, size: CellSize): Inside | null {

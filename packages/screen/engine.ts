@@ -2,6 +2,7 @@
 // emulator has no synchronous parse, no scroll region, no saved cursor and no way to take old lines out, so the types
 // below name exactly what we use of its private objects. Pinned to 6.0.0; `engine.test.ts` fails when they move.
 import { unfinishedUtf8Bytes } from "@kolu/contract/utf8.ts";
+import type { EmulatorCore } from "@kolu/emulator/repairs.ts";
 import graphemes from "@xterm/addon-unicode-graphemes";
 import headless from "@xterm/headless";
 
@@ -74,17 +75,9 @@ interface EngineCore {
   _bufferService: { onScroll(listener: () => void): { dispose(): void } };
   unicodeService: { charProperties(codePoint: number, preceding: number): number };
   _charsetService: { glevel: number; _charsets: (Record<string, string> | undefined)[] };
-  _inputHandler: {
+  _inputHandler: EmulatorCore["_inputHandler"] & {
     /** Would answer a promise if a handler of ours did; none does. */
     parse(bytes: Uint8Array): unknown;
-    _eraseInBufferLine(
-      row: number,
-      start: number,
-      end: number,
-      clearWrap: boolean,
-      respectProtect: boolean,
-    ): void;
-    _resetBufferLine(row: number, respectProtect: boolean): void;
     _parseBuffer: Uint32Array;
     _curAttrData: EngineAttributes;
     _parser: { currentState: number; precedingJoinState: number; reset(): void };

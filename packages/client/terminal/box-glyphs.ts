@@ -1,6 +1,6 @@
 // The shapes of line drawing, blocks and braille, as polygons in a cell. Pure. Text fonts leave gaps between such
 // characters of neighbouring cells; these reach a little over the edge of theirs, where the row cuts them off.
-import { BOX_ARMS, type BoxArms, type BoxWeight } from "@kolu/contract/box-drawing.ts";
+import { BOX_ARMS, type BoxArms, type BoxWeight, BRAILLE_DOTS } from "@kolu/contract/box-drawing.ts";
 import type { Contour, FontPoint } from "./truetype.ts";
 
 /** The cell of JetBrains Mono in its own units, so that both fonts lay out alike. */
@@ -212,18 +212,6 @@ function disc(cx: number, cy: number, radius: number, corners: number): Contour 
     }),
   );
 }
-
-/** Dots of U+2800 and up, by bit: the fourth row came later to the script and to the bits. */
-const BRAILLE_DOTS = [
-  [0, 0],
-  [0, 1],
-  [0, 2],
-  [1, 0],
-  [1, 1],
-  [1, 2],
-  [0, 3],
-  [1, 3],
-] as const;
 
 function braille(bits: number): Contour[] {
   return BRAILLE_DOTS.filter((_, bit) => bits & (1 << bit)).map(([column, row]) =>

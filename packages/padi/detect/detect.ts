@@ -1,7 +1,7 @@
 // The agent detector in padi's terms: kaval's rows in, readings out. The detector itself is @kolu/anyagent.
 
-import { agentPlugins } from "@kolu/agents/plugins.ts";
 import { createDetector, type DetectorHost, type TerminalSignals } from "@kolu/anyagent/detector.ts";
+import type { AgentPlugin } from "@kolu/anyagent/plugin.ts";
 import { processFacts } from "@kolu/anyagent/processes.ts";
 import type { Explanation } from "@kolu/contract/agent.ts";
 import type { KavalTerminal } from "@kolu/contract/kaval.ts";
@@ -14,9 +14,7 @@ export interface Detect {
   dispose(): Promise<void>;
 }
 
-/** @param env padi's own environment: the agents' override keys are taken from it */
-export function createDetect(host: DetectorHost, env: NodeJS.ProcessEnv = process.env): Detect {
-  const plugins = agentPlugins(env);
+export function createDetect(host: DetectorHost, plugins: readonly AgentPlugin[]): Detect {
   const detector = createDetector({ plugins, processes: processFacts(), host, now: Date.now });
   return {
     observe: (row) => detector.observe(signalsOf(row)),

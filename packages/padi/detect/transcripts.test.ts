@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { agentPlugins } from "@kolu/agents/plugins.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ConversationTooLarge, openTranscripts } from "./transcripts.ts";
 
@@ -15,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 async function failureOf(agentKind: string): Promise<unknown> {
-  const read = openTranscripts({ HOME: root });
+  const read = openTranscripts(agentPlugins({ HOME: root }));
   const reference = { sessionId: "s-1", sessionPath: path };
   return read(agentKind, reference, { maxFileBytes: LIMIT_BYTES }).then(
     () => null,

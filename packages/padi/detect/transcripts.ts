@@ -1,8 +1,7 @@
 // The conversations of every agent that kolu knows, by their kind.
 
 import { stat } from "node:fs/promises";
-import { agentPlugins } from "@kolu/agents/plugins.ts";
-import type { ConversationReference } from "@kolu/anyagent/plugin.ts";
+import type { AgentPlugin, ConversationReference } from "@kolu/anyagent/plugin.ts";
 import type { Transcript } from "@kolu/contract/transcript.ts";
 
 /** @param maxFileBytes a larger file of one conversation is not read; absent: any is */
@@ -21,12 +20,10 @@ export class ConversationTooLarge extends Error {
 }
 
 /**
- * @param env padi's own environment: the agents' override keys are taken from it
  * @returns reads one conversation whole; null when it is not there, or of an agent that this release does not know.
  * Rejects with ConversationTooLarge, or as the agent's reader does
  */
-export function openTranscripts(env: NodeJS.ProcessEnv): ReadTranscriptOf {
-  const plugins = agentPlugins(env);
+export function openTranscripts(plugins: readonly AgentPlugin[]): ReadTranscriptOf {
   return async (agentKind, reference, { maxFileBytes = Number.POSITIVE_INFINITY } = {}) => {
     const plugin = plugins.find(({ vocab }) => vocab.kind === agentKind);
     if (!plugin) return null;
