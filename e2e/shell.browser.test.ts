@@ -310,6 +310,21 @@ test("parked terminals come back, all of them, some of them, or not at all", asy
   expect([...scene.records.keys()]).toEqual([idForTest(1)]);
 });
 
+test("what is typed after the search's chord is searched for, and Enter goes there", async () => {
+  await using scene = await startScene([terminal(1, "api"), terminal(2, "web")]);
+  await using visitor = await browser.newVisitor();
+  const { page } = visitor;
+  await openKolu(page, await scene.newLink());
+  await page.keyboard.press("Control+Shift+K");
+  const found = page.locator(".palette [cmdk-item]");
+  await expect.poll(() => found.count(), SOON).toBeGreaterThan(2);
+  await page.keyboard.type("web");
+  await expect.poll(() => page.locator(".palette input").inputValue(), SOON).toBe("web");
+  await expect.poll(() => found.first().textContent(), SOON).toContain("web");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => dockRow(page, "web").getAttribute("aria-current"), SOON).not.toBeNull();
+});
+
 test("chords of the page open what they say; those of programs are left to them", async () => {
   await using scene = await startScene([
     terminal(1, "one"),

@@ -14,6 +14,8 @@ export function Sheet({
   useEffect(() => {
     const element = dialog.current!;
     element.showModal();
+    // A closed dialog cannot have the focus, so React's autoFocus came too early, and showModal takes whatever comes first.
+    element.querySelector<HTMLElement>("input, textarea")?.focus();
     return () => element.close();
   }, []);
   return (

@@ -24,7 +24,7 @@ export function Palette(): JSX.Element {
   return (
     <Sheet label="Search" onClose={close}>
       <Command className="palette" label="Search terminals and commands" loop>
-        <Command.Input autoFocus placeholder="Search terminals and commands" />
+        <Command.Input placeholder="Search terminals and commands" />
         <Command.List>
           <Command.Empty>Nothing is called that.</Command.Empty>
           {rows.length > 0 && (
