@@ -61,14 +61,25 @@ async function capture({ print = "" } = {}): Promise<{ id: string; received(): P
   return { id, received: () => readFile(file) };
 }
 
-/** Gives the keyboard to a terminal, as a person does, and waits until its screen is there. */
+/**
+ * Gives the keyboard to a terminal, as a person does. Its screen is there first: until then the page does not know
+ * whether the program wants the mouse or brackets around a paste.
+ */
 async function enter({ page }: Visitor, id: string): Promise<void> {
+  await tile(page, id).locator(".tile-screen[aria-busy=false]").waitFor();
   await tile(page, id)
     .locator(".xterm-screen")
     .click({ position: { x: 40, y: 40 } });
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.className), POLL)
     .toContain("xterm-helper");
+}
+
+/** Enters a terminal that nobody has entered yet, and waits until it has this page's grid. */
+async function enterFirst(visitor: Visitor, id: string): Promise<{ cols: number; rows: number }> {
+  await enter(visitor, id);
+  await expect.poll(async () => (await gridOf(id)).cols, POLL).toBeGreaterThan(80);
+  return gridOf(id);
 }
 
 async function screenOf({ page }: Visitor, id: string): Promise<string> {
@@ -132,16 +143,15 @@ test("at every zoom the mouse means the cell under it, text is laid out anew, an
   await using visitor = await visit();
   const { page } = visitor;
   await tile(page, id).waitFor();
-  await enter(visitor, id);
   // The first focus gives the terminal this page's grid; from then on nothing may change it.
-  await expect.poll(async () => (await gridOf(id)).cols, POLL).toBeGreaterThan(80);
-  const grid = await gridOf(id);
+  const grid = await enterFirst(visitor, id);
   const fontPx = await preferredFontPx();
   for (const zoom of [0.5, 0.83, 1, 1.5, 2]) {
     const box = (await layouts()).get(id)!;
     await lookAt(visitor, { x: Math.round(20 - box.x * zoom), y: Math.round(20 - box.y * zoom), zoom });
     const rows = tile(page, id).locator(".xterm-rows");
     await expect.poll(() => rows.locator("> div").count(), POLL).toBe(grid.rows);
+    await tile(page, id).locator(".tile-screen[aria-busy=false]").waitFor();
     const font = Number.parseFloat(await rows.evaluate((element) => getComputedStyle(element).fontSize));
     expect(Math.abs(font / zoom - fontPx)).toBeLessThan(0.8);
     const screen = (await tile(page, id).locator(".xterm-screen").boundingBox())!;
@@ -247,8 +257,7 @@ test("a tile resized by its corner gives the program in it the new grid", async 
   await using visitor = await visit();
   const { page } = visitor;
   await tile(page, id).waitFor();
-  await enter(visitor, id);
-  const before = await gridOf(id);
+  const before = await enterFirst(visitor, id);
   const box = (await tile(page, id).boundingBox())!;
   await page.mouse.move(box.x + box.width - 2, box.y + box.height - 2);
   await page.mouse.down();
@@ -310,7 +319,8 @@ test("a terminal that leaves the screen ends its stream, and shows what it misse
   await link.client.call("terminal.sendInput", { id, text: "echo missed-$((5*5))-lines" });
   await link.client.call("terminal.sendInput", { id, key: "Enter" });
   await link.client.call("terminal.wait", { id, until: { kind: "match", pattern: "missed-25-lines" } });
-  expect((await viewers()).get(id)).toBe(0);
+  // The wait itself was a viewer until just now.
+  await expect.poll(async () => (await viewers()).get(id), POLL).toBe(0);
   await visitor.page.getByRole("button", { name: "Fit all" }).click();
   await expect.poll(() => screenOf(visitor, id), POLL).toContain("missed-25-lines");
 });
@@ -320,9 +330,7 @@ test("maximising keeps the keyboard, gives the program the whole screen, and bac
   await using visitor = await visit();
   const { page } = visitor;
   await tile(page, id).waitFor();
-  await enter(visitor, id);
-  await expect.poll(async () => (await gridOf(id)).cols, POLL).toBeGreaterThan(80);
-  const before = await gridOf(id);
+  const before = await enterFirst(visitor, id);
   await tile(page, id)
     .locator(".tile-bar")
     .dblclick({ position: { x: 300, y: 12 } });
@@ -342,9 +350,7 @@ test("a viewer that only looks changes no grid: it shows the other's, drawn smal
   const id = await create();
   await using here = await visit();
   await tile(here.page, id).waitFor();
-  await enter(here, id);
-  await expect.poll(async () => (await gridOf(id)).cols, POLL).toBeGreaterThan(80);
-  const ofTile = await gridOf(id);
+  const ofTile = await enterFirst(here, id);
   await here.page.keyboard.press("Control+Shift+M");
   await expect.poll(async () => (await gridOf(id)).rows, POLL).toBeGreaterThan(ofTile.rows + 10);
   const ofScreen = await gridOf(id);

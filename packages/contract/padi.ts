@@ -117,6 +117,14 @@ export const Preferences = z.object({
 });
 export type Preferences = z.infer<typeof Preferences>;
 
+/** What holds until a person has chosen. */
+export const DEFAULT_PREFERENCES: Preferences = {
+  scheme: "system",
+  fontPx: 13,
+  restore: "ask",
+  camera: null,
+};
+
 export const Urgency = z.object({
   awaitingIds: z.array(TerminalId),
   finishedIds: z.array(TerminalId),

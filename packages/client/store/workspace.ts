@@ -1,7 +1,12 @@
 // What the page knows of the workspace, fed by padi's live views and by nothing else, and the few writes that are shown
 // before padi answers. Everything else is a plain call on `padi()`.
 import type { LiveViewFrame } from "@kolu/contract/live-view.ts";
-import type { DaemonStatus, Preferences, Urgency } from "@kolu/contract/padi.ts";
+import {
+  type DaemonStatus,
+  DEFAULT_PREFERENCES,
+  type Preferences,
+  type Urgency,
+} from "@kolu/contract/padi.ts";
 import { LinkLost } from "@kolu/contract/rpc.ts";
 import type { Layout, TerminalRecord } from "@kolu/contract/terminal.ts";
 import { SESSION_PATH } from "@kolu/contract/web.ts";
@@ -18,7 +23,10 @@ import {
 
 export interface Workspace {
   records: ReadonlyMap<string, TerminalRecord>;
-  /** Which views have spoken in this page's life: before that, "no terminals" and a default preference mean nothing. */
+  /**
+   * Which views have spoken in this page's life: before that, "no terminals" and a default preference mean nothing.
+   * Preferences speak first: a terminal laid out at a font that nobody chose would give its program a wrong grid.
+   */
   told: { records: boolean; preferences: boolean };
   link: LinkState;
   status: DaemonStatus | null;
@@ -28,7 +36,6 @@ export interface Workspace {
   urgency: Urgency;
 }
 
-const FIRST_PREFERENCES: Preferences = { scheme: "system", fontPx: 14, restore: "ask", camera: null };
 const NO_URGENCY: Urgency = { awaitingIds: [], finishedIds: [], workingIds: [], lingerIds: [] };
 
 export const useWorkspace = create<Workspace>(() => ({
@@ -37,7 +44,7 @@ export const useWorkspace = create<Workspace>(() => ({
   link: { kind: "connecting", sinceMs: Date.now(), attempt: 0, cause: null, detail: null },
   status: null,
   firstBuildId: null,
-  preferences: FIRST_PREFERENCES,
+  preferences: DEFAULT_PREFERENCES,
   urgency: NO_URGENCY,
 }));
 
@@ -92,8 +99,15 @@ async function isSignedIn(): Promise<boolean | null> {
 
 /** One round of subscriptions, for the life of one connection. */
 function followAll(client: PadiClient, signal: AbortSignal): void {
+  const preferred = Promise.withResolvers<void>();
+  follow(client.subscribe("preferences.watch", {}, { signal }), signal, (preferences) => {
+    useWorkspace.setState({ preferences });
+    markTold("preferences");
+    preferred.resolve();
+  });
   const since = mirror.since ?? undefined;
-  follow(client.subscribe("terminals.watch", since ? { since } : {}, { signal }), signal, (frame) => {
+  follow(client.subscribe("terminals.watch", since ? { since } : {}, { signal }), signal, async (frame) => {
+    await preferred.promise;
     showMirror(takeFrame(mirror, frame as LiveViewFrame<TerminalRecord>));
     markTold("records");
   });
@@ -106,10 +120,6 @@ function followAll(client: PadiClient, signal: AbortSignal): void {
   follow(client.subscribe("urgency.watch", {}, { signal }), signal, (urgency) =>
     useWorkspace.setState({ urgency }),
   );
-  follow(client.subscribe("preferences.watch", {}, { signal }), signal, (preferences) => {
-    useWorkspace.setState({ preferences });
-    markTold("preferences");
-  });
   const unanswered = unansweredLayouts(mirror);
   if (unanswered.length > 0) void setLayouts(unanswered);
 }
@@ -118,9 +128,13 @@ function followAll(client: PadiClient, signal: AbortSignal): void {
  * Applies each item. A view that ends or fails on a live link is a bug on one of the two sides: the link is dialled
  * again, which starts every view afresh, rather than leaving a page that silently shows the past.
  */
-async function follow<T>(items: AsyncIterable<T>, signal: AbortSignal, apply: (item: T) => void) {
+async function follow<T>(
+  items: AsyncIterable<T>,
+  signal: AbortSignal,
+  apply: (item: T) => void | Promise<void>,
+) {
   try {
-    for await (const item of items) apply(item);
+    for await (const item of items) await apply(item);
   } catch (error) {
     if (signal.aborted || error instanceof LinkLost) return;
     console.error("A live view of the workspace failed.", error);

@@ -26,6 +26,7 @@ export function Body({ record, box, zoom }: BodyProps): JSX.Element {
   return (
     <div
       className="tile-screen"
+      aria-busy={!session.shown && !session.gone}
       data-life={record.life}
       data-letterboxed={session.letterboxed || undefined}
       style={{ "--screen": scheme.background, background: "var(--screen)" } as CSSProperties}
