@@ -41,6 +41,7 @@ const oneImporter = [
   ["xyflow", "(^|/)node_modules/@xyflow/", "^packages/client/canvas/"],
   ["canvas", "(^|/)node_modules/@napi-rs/", "^packages/picture/"],
   ["mcp-sdk", "(^|/)node_modules/@modelcontextprotocol/", "^packages/mcp/"],
+  ["themes", "(^|/)node_modules/@electerm/", "^packages/contract/theme-catalogue\\.ts"],
   ["ws", "(^|/)node_modules/ws/", "^packages/(wire|web)/"],
 ].map(([name, to, from]) => ({
   name: `one-importer-${name}`,

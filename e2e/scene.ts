@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeServerFrame } from "@kolu/contract/attach.ts";
 import type { LiveViewFrame } from "@kolu/contract/live-view.ts";
-import { type DaemonStatus, type PadiContract, type Preferences, padiContract } from "@kolu/contract/padi.ts";
+import { type DaemonStatus, type PadiContract, padiContract } from "@kolu/contract/padi.ts";
+import { DEFAULT_PREFERENCES, type Preferences } from "@kolu/contract/preferences.ts";
 import { type Handlers, LinkLost } from "@kolu/contract/rpc.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { Hello } from "@kolu/contract/version.ts";
@@ -58,7 +59,7 @@ export async function startScene(
     padi: hello,
     kaval: { state: "connected", hello: { ...hello, name: "kaval" }, adopted: true, sinceMs: Date.now() },
   };
-  let preferences: Preferences = { scheme: "system", fontPx: 14, restore: "ask", camera: null };
+  let preferences: Preferences = { ...DEFAULT_PREFERENCES, fontPx: 14 };
   let revision = 1;
   const listeners = new Set<() => void>();
   const changed = (): void => {

@@ -21,9 +21,11 @@ import { startTitle } from "./marks/title.ts";
 import { startSeen } from "./store/seen.ts";
 import { startWorkspace } from "./store/workspace.ts";
 import { startScheme } from "./theme/scheme.ts";
+import { startSystemScheme } from "./theme/system-scheme.ts";
 
 startWorkspace();
 startScheme();
+startSystemScheme();
 startSeen();
 startTitle();
 startNotify();

@@ -6,6 +6,7 @@ import { Extent, KavalNotice } from "./kaval.ts";
 import { TIMER_MAX_MS } from "./limits.ts";
 import { LiveViewSince, liveViewItem } from "./live-view.ts";
 import { PictureParams, PictureResult } from "./picture.ts";
+import { Preferences } from "./preferences.ts";
 import {
   FsList,
   FsListParams,
@@ -48,6 +49,9 @@ export const CreateParams = z.object({
   /** A root process instead of a shell. */
   argv: z.array(z.string()).optional(),
   layout: Layout.optional(),
+  /** The terminal that it is made from (the active one of a page, the one that a caller runs in): what it may inherit its
+   * theme from. One that is not there counts as none. */
+  from: z.string().optional(),
   cols: z.int().optional(),
   rows: z.int().optional(),
 });
@@ -107,23 +111,6 @@ export const DaemonStatus = z.object({
   ]),
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
-
-/** Page preferences that every browser shares. */
-export const Preferences = z.object({
-  scheme: z.enum(["dark", "light", "system"]),
-  fontPx: z.number().min(6).max(40),
-  restore: z.enum(["ask", "auto"]),
-  camera: z.object({ x: z.number(), y: z.number(), zoom: z.number() }).nullable(),
-});
-export type Preferences = z.infer<typeof Preferences>;
-
-/** What holds until a person has chosen. */
-export const DEFAULT_PREFERENCES: Preferences = {
-  scheme: "system",
-  fontPx: 13,
-  restore: "ask",
-  camera: null,
-};
 
 export const Urgency = z.object({
   awaitingIds: z.array(TerminalId),

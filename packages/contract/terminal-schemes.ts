@@ -81,8 +81,20 @@ const PAPER: TerminalScheme = {
 
 export const TERMINAL_SCHEMES: readonly TerminalScheme[] = [NIGHT, PAPER];
 
-/** A terminal's own scheme by name, else the page's. A name that is not known (another version's) counts as none. */
-export function terminalScheme(name: string | null, page: PageScheme): TerminalScheme {
-  const own = name === null ? undefined : TERMINAL_SCHEMES.find((scheme) => scheme.name === name);
+/**
+ * A terminal's own scheme by name, else the page's. A name that is not among the known ones (another version's, or one of
+ * the catalogue before it is loaded) counts as none.
+ */
+export function terminalScheme(
+  name: string | null,
+  page: PageScheme,
+  known: readonly TerminalScheme[] = TERMINAL_SCHEMES,
+): TerminalScheme {
+  const own = name === null ? undefined : known.find((scheme) => scheme.name === name);
   return own ?? (page === "dark" ? NIGHT : PAPER);
+}
+
+/** Whether this name may be one of the catalogue (theme-catalogue.ts), which is not loaded before somebody needs it. */
+export function isFromCatalogue(name: string | null): name is string {
+  return name !== null && !TERMINAL_SCHEMES.some((scheme) => scheme.name === name);
 }

@@ -77,7 +77,8 @@ const lifecycleCreate = verb({
     run: created.run.describe("Command line to type at the first prompt, such as the agent to start."),
   }),
   output: CreateResult,
-  toParams: (input) => defined(input),
+  // An agent's terminals follow the person's choice of themes, of which this is all that it has a part in.
+  toParams: (input, { terminalId }) => defined({ ...input, from: terminalId ?? undefined }),
   toOutput: (result) => result,
   refusals: [
     "blank-field",

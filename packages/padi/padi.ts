@@ -24,6 +24,7 @@ import { restoreWhenPreferred } from "./terminals/auto-restore.ts";
 import { keepColours } from "./terminals/colours.ts";
 import { createFollow, type DetectPort, type GitPort } from "./terminals/follow.ts";
 import { openStore } from "./terminals/store.ts";
+import { createThemes } from "./terminals/themes.ts";
 import { openWatches } from "./watch/watches.ts";
 
 /** Between backups of a padi that runs on: one a day. */
@@ -83,6 +84,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
   const attention = watchAttention({ store, reportsTurns: parts.reportsTurns, now });
   const notices = createNotices();
   const preferences = loadPreferences(db);
+  const themes = createThemes({ store, preferences });
   const pictures = createPictures();
   const asked = Promise.withResolvers<string>();
 
@@ -133,6 +135,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     attention,
     notices,
     pictures,
+    themes,
     watches,
     preferences,
     clientCount: () => served?.clientCount() ?? 0,
@@ -146,6 +149,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
   keepColours({
     store,
     preferences,
+    themes,
     signal: ending.signal,
     tell: (call) => {
       kaval.call("terminal.setColors", call, { signal: ending.signal }).catch((cause: unknown) => {

@@ -12,7 +12,7 @@ export function testId(n: number): TerminalId {
 }
 
 export function testRecord(n: number, changes: Partial<TerminalRecord> = {}): TerminalRecord {
-  const birth = { id: testId(n), parentId: null, intent: null, layout: null, cwd: "/work" };
+  const birth = { id: testId(n), parentId: null, intent: null, layout: null, themeName: null, cwd: "/work" };
   return { ...newRecord(birth, 1_000), ...changes };
 }
 

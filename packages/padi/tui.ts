@@ -182,8 +182,14 @@ async function create(
     throw new UsageError("--repo goes with --worktree <name>: it says where the worktree is cut.");
   const directory = worktree === undefined ? { cwd } : { worktree, repo: resolve(repo ?? cwd) };
   const run = quoteWords(argv);
+  const { KAVAL_TERMINAL_ID: caller } = process.env;
+  const from = caller ? { from: caller } : {};
   try {
-    const created = await client.call("terminal.create", { placement, run, ...directory }, { signal });
+    const created = await client.call(
+      "terminal.create",
+      { placement, run, ...directory, ...from },
+      { signal },
+    );
     const { id, worktree: cut, ran } = created;
     print(json ? JSON.stringify({ id, ...(cut ? { worktree: cut } : {}), ...(ran ? { ran } : {}) }) : id);
     return Exit.done;

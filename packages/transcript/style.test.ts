@@ -1,5 +1,5 @@
+import { contrast } from "@kolu/contract/colour.ts";
 import { expect, test } from "vitest";
-import { contrast } from "../client/theme/contrast.ts";
 import { PALETTES, STYLE } from "./style.ts";
 
 /** Which text stands on which surface. */

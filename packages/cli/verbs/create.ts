@@ -5,6 +5,7 @@ import { isRefusal, type RefusalData, refuse } from "@kolu/contract/refusals.ts"
 import type { Placement } from "@kolu/contract/terminal.ts";
 import type { z } from "zod";
 import type { Invocation } from "../arguments.ts";
+import { callerOf } from "../caller.ts";
 import { Exit, type ExitCode, UsageError } from "../exit.ts";
 import { openPadi, type PadiLink, resolveId } from "../padi-link.ts";
 import { joinShellWords } from "../shell-words.ts";
@@ -17,10 +18,12 @@ export async function run(invocation: CreateCall, context: Context): Promise<Exi
   const params = decideParams(invocation, context.cwd);
   await using link = await openPadi(invocation, context, { start: true });
   const placement = await place(link, invocation.flags.parent, context.signal);
+  const { terminalId } = callerOf(invocation.endpoint, context.env);
+  const from = terminalId === null ? {} : { from: terminalId };
   try {
     const created = await link.client.call(
       "terminal.create",
-      { ...params, placement },
+      { ...params, ...from, placement },
       { signal: context.signal },
     );
     tell(created, placement, invocation.flags.json, context);

@@ -40,6 +40,7 @@ export async function newTerminal({ at, ...wish }: NewTerminal = {}): Promise<vo
       ...grid,
       ...wish,
       ...(cwd === undefined ? {} : { cwd }),
+      ...(active === undefined ? {} : { from: active.id }),
     });
     activate(id);
     useUi.getState().setActive(id, { reveal: true });

@@ -1,5 +1,5 @@
 // What each action of the table does.
-import type { Preferences } from "@kolu/contract/padi.ts";
+import type { Preferences } from "@kolu/contract/preferences.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { arrangeByRepo, redoLayout, undoLayout } from "../canvas/layouts.ts";
 import { newTerminal } from "../canvas/new-terminal.ts";

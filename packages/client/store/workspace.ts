@@ -1,12 +1,8 @@
 // What the page knows of the workspace, fed by padi's live views and by nothing else, and the few writes that are shown
 // before padi answers. Everything else is a plain call on `padi()`.
 import type { LiveViewFrame } from "@kolu/contract/live-view.ts";
-import {
-  type DaemonStatus,
-  DEFAULT_PREFERENCES,
-  type Preferences,
-  type Urgency,
-} from "@kolu/contract/padi.ts";
+import type { DaemonStatus, Urgency } from "@kolu/contract/padi.ts";
+import { DEFAULT_PREFERENCES, type Preferences } from "@kolu/contract/preferences.ts";
 import { LinkLost } from "@kolu/contract/rpc.ts";
 import type { Layout, TerminalRecord } from "@kolu/contract/terminal.ts";
 import { SESSION_PATH } from "@kolu/contract/web.ts";

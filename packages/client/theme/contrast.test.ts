@@ -1,6 +1,6 @@
+import { contrast, mix, oklchToHex } from "@kolu/contract/colour.ts";
 import { TERMINAL_SCHEMES } from "@kolu/contract/terminal-schemes.ts";
 import { expect, test } from "vitest";
-import { contrast, mix, oklchToHex } from "./contrast.ts";
 
 const AA = 4.5;
 

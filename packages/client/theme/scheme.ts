@@ -5,7 +5,7 @@ import type { PageScheme } from "@kolu/contract/terminal-schemes.ts";
 import { useSyncExternalStore } from "react";
 import { useWorkspace } from "../store/workspace.ts";
 
-const systemDark = matchMedia("(prefers-color-scheme: dark)");
+export const systemDark = matchMedia("(prefers-color-scheme: dark)");
 
 /** Read by public/scheme.js under the same name. */
 const STORAGE_KEY = "kolu.scheme";

@@ -1,6 +1,5 @@
 // What lies in a tile: the terminal's screen, and over it what has to be said about it, each with its own action.
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
-import { terminalScheme } from "@kolu/contract/terminal-schemes.ts";
 import type { CSSProperties, JSX } from "react";
 import { markOf } from "../marks/mark-of.ts";
 import { useWorkspace } from "../store/workspace.ts";
@@ -8,7 +7,7 @@ import { SearchBar } from "../terminal/search-bar.tsx";
 import type { SessionState } from "../terminal/session.ts";
 import { sessionOf } from "../terminal/sessions.ts";
 import { TerminalPane, useSession } from "../terminal/terminal-pane.tsx";
-import { usePageScheme } from "../theme/scheme.ts";
+import { useTerminalScheme } from "../theme/terminal-themes.ts";
 import { closeTerminal, restoreTerminal } from "./actions.ts";
 import { Icon } from "./icon.tsx";
 import { byteCount } from "./words.ts";
@@ -22,7 +21,7 @@ export interface BodyProps {
 export function Body({ record, box, zoom }: BodyProps): JSX.Element {
   const session = useSession(record.id);
   const preferredPx = useWorkspace((workspace) => workspace.preferences.fontPx);
-  const scheme = terminalScheme(record.themeName, usePageScheme()).colors;
+  const scheme = useTerminalScheme(record).colors;
   return (
     <div
       className="tile-screen"

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { DEFAULT_PREFERENCES } from "@kolu/contract/preferences.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { toSaved } from "../terminals/saved.ts";
 import { testAgent, testId, testRecord } from "../test-records.ts";
@@ -127,7 +128,7 @@ test("a preference that does not fit falls back to its default, and others' name
     raw.exec("INSERT INTO preferences VALUES ('ofLater', '{}')");
   });
   const again = openPadiDb(root);
-  expect(again.preferences.load()).toEqual({ scheme: "dark", fontPx: 13, restore: "ask", camera: null });
+  expect(again.preferences.load()).toEqual({ ...DEFAULT_PREFERENCES, scheme: "dark" });
   again.close();
 });
 

@@ -1,7 +1,7 @@
 // The table of preferences: one row a name, so that a name of a newer release passes through untouched.
 
 import type { DatabaseSync } from "node:sqlite";
-import { DEFAULT_PREFERENCES, Preferences } from "@kolu/contract/padi.ts";
+import { DEFAULT_PREFERENCES, Preferences } from "@kolu/contract/preferences.ts";
 
 export interface PreferencesTable {
   /** What is stored over the defaults; a value that does not fit any more falls back to its default. */

@@ -1,5 +1,6 @@
 // The contract of padi, answered: one file per group beside this one.
-import type { PadiContract, Preferences } from "@kolu/contract/padi.ts";
+import type { PadiContract } from "@kolu/contract/padi.ts";
+import type { Preferences } from "@kolu/contract/preferences.ts";
 import type { Handlers } from "@kolu/contract/rpc.ts";
 import type { Pictures } from "@kolu/picture/pictures.ts";
 import type { AttentionWatch } from "../attention/watch.ts";

@@ -1,7 +1,8 @@
 // The preferences that every page shares.
 
 import { isDeepStrictEqual } from "node:util";
-import type { PadiContract, Preferences } from "@kolu/contract/padi.ts";
+import type { PadiContract } from "@kolu/contract/padi.ts";
+import type { Preferences } from "@kolu/contract/preferences.ts";
 import type { Handlers } from "@kolu/contract/rpc.ts";
 import { type Cell, createCell } from "../cell.ts";
 import type { PadiDb } from "../db/db.ts";

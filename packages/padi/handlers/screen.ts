@@ -1,22 +1,21 @@
 // What stands on a terminal's screen and above it. kaval answers; padi knows which ids there are, and draws pictures.
 import { AttachCloseCode } from "@kolu/contract/attach.ts";
 import { HOT_LINES } from "@kolu/contract/limits.ts";
-import type { PadiContract, Preferences } from "@kolu/contract/padi.ts";
+import type { PadiContract } from "@kolu/contract/padi.ts";
 import { refuse, terminalNotFound } from "@kolu/contract/refusals.ts";
 import type { Handlers } from "@kolu/contract/rpc.ts";
-import { terminalScheme } from "@kolu/contract/terminal-schemes.ts";
 import type { Pictures } from "@kolu/picture/pictures.ts";
 import { dialAttach } from "@kolu/wire/dial.ts";
-import type { Cell } from "../cell.ts";
 import type { KavalLink } from "../kaval-link.ts";
 import { given } from "../terminals/spawn.ts";
 import type { TerminalStore } from "../terminals/store.ts";
+import type { Themes } from "../terminals/themes.ts";
 
 export interface ScreenWorld {
   store: TerminalStore;
   kaval: KavalLink;
   pictures: Pictures;
-  preferences: Cell<Preferences>;
+  themes: Themes;
 }
 
 /** kaval hands a screen over in milliseconds; a longer silence is a fault of it. */
@@ -26,7 +25,7 @@ export function screenHandlers({
   store,
   kaval,
   pictures,
-  preferences,
+  themes,
 }: ScreenWorld): Pick<Handlers<PadiContract>, "screen.text" | "screen.image" | "screen.history"> {
   return {
     async "screen.text"(params, { signal }) {
@@ -36,8 +35,7 @@ export function screenHandlers({
     },
     async "screen.image"({ id, lines }) {
       const { themeName } = store.require(id);
-      const page = preferences.read().scheme === "light" ? "light" : "dark";
-      const scheme = terminalScheme(themeName, page).colors;
+      const scheme = (await themes.schemeOf(themeName)).colors;
       const screen = await readScreen(kaval, id, lines === undefined ? 0 : lines);
       const { png, ...facts } = await pictures.draw({ screen, scheme, lines: lines ?? null });
       return { mimeType: "image/png", ...facts, data: Buffer.from(png).toString("base64") };

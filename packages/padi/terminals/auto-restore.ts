@@ -1,5 +1,5 @@
 // Restoring without being asked, for people who prefer that.
-import type { Preferences } from "@kolu/contract/padi.ts";
+import type { Preferences } from "@kolu/contract/preferences.ts";
 import type { Cell } from "../cell.ts";
 import { type RestoreWorld, restoreTerminals } from "./restore.ts";
 

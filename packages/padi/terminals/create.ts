@@ -16,12 +16,14 @@ import { typedLine } from "./input.ts";
 import { newRecord } from "./record.ts";
 import { given, terminalEnvironment } from "./spawn.ts";
 import type { TerminalStore } from "./store.ts";
+import type { Themes } from "./themes.ts";
 
 export interface CreateWorld {
   store: TerminalStore;
   follow: Follow;
   kaval: KavalLink;
   places: Places;
+  themes: Themes;
   /** Cuts `<repo>/.worktrees/<name>` on a new branch of that name. Rejects with the git refusals. */
   createWorktree(options: { repo: string; name: string }): Promise<Worktree>;
   now(): number;
@@ -61,17 +63,20 @@ export async function createTerminal(params: CreateParams, world: CreateWorld): 
 
 async function spawn(
   { params, cwd, parentId }: { params: CreateParams; cwd: string; parentId: TerminalId | null },
-  { store, follow, kaval, places, now }: CreateWorld,
+  { store, follow, kaval, places, themes, now }: CreateWorld,
 ): Promise<{ id: TerminalId; pid: number }> {
   const id = randomUUID() as TerminalId;
-  const birth = { id, parentId, intent: params.intent ?? null, layout: params.layout ?? null, cwd };
+  const themeName = await themes.choose(id, parentId ?? params.from ?? null);
+  const { intent = null, layout = null, argv, cols, rows } = params;
+  const birth = { id, parentId, intent, layout, themeName, cwd };
   // kaval may tell of the terminal before it answers us: it must not be taken for somebody else's.
   follow.expect(birth);
   try {
-    const { argv, cols, rows } = params;
     const spawned = await kaval.call("terminal.spawn", {
       id,
       cwd,
+      // Said with the first byte: a program may ask for its colours at once.
+      colors: await themes.colorsOf(themeName),
       ...terminalEnvironment(places),
       ...given({ argv, cols, rows }),
     });
@@ -82,6 +87,7 @@ async function spawn(
     return { id, pid: spawned.pid };
   } finally {
     follow.forgetExpected(id);
+    themes.settle(id);
   }
 }
 

@@ -357,7 +357,7 @@ export function createFollow(options: FollowOptions): Follow {
 }
 
 function strangerBirth(row: KavalTerminal): Birth {
-  return { id: row.id, parentId: null, intent: null, layout: null, cwd: row.cwd };
+  return { id: row.id, parentId: null, intent: null, layout: null, themeName: null, cwd: row.cwd };
 }
 
 /** Rows that differ only in how much output flowed and who looks on. */

@@ -21,6 +21,7 @@ export interface Birth {
   parentId: TerminalId | null;
   intent: string | null;
   layout: Layout | null;
+  themeName: string | null;
   cwd: string;
 }
 
@@ -40,7 +41,7 @@ export function newRecord(birth: Birth, nowMs: number): TerminalRecord {
     command: null,
     foreground: null,
     grid: { cols: DEFAULT_COLS, rows: DEFAULT_ROWS },
-    themeName: null,
+    themeName: birth.themeName,
     fontPx: null,
     git: null,
     agent: null,
@@ -55,7 +56,7 @@ export function newRecord(birth: Birth, nowMs: number): TerminalRecord {
 
 /** The record of a terminal that somebody else made, found in kaval. */
 export function adoptedRecord(row: KavalTerminal, nowMs: number): TerminalRecord {
-  const birth = { id: row.id, parentId: null, intent: null, layout: null, cwd: row.cwd };
+  const birth = { id: row.id, parentId: null, intent: null, layout: null, themeName: null, cwd: row.cwd };
   const record = { ...newRecord(birth, row.createdAtMs), lifeSinceMs: nowMs };
   return row.life === "saved"
     ? { ...foldDescription(record, row), life: "parked" }

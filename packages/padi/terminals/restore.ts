@@ -14,6 +14,7 @@ import { typedLine } from "./input.ts";
 import { foldSpawned } from "./record.ts";
 import { terminalEnvironment } from "./spawn.ts";
 import type { TerminalStore } from "./store.ts";
+import type { Themes } from "./themes.ts";
 import { parentsFirst } from "./tree.ts";
 
 export interface RestoreWorld {
@@ -22,6 +23,7 @@ export interface RestoreWorld {
   kaval: KavalLink;
   attention: AttentionWatch;
   places: Places;
+  themes: Themes;
   /** The command line that resumes this agent's conversation; null when it cannot be resumed. */
   resumeLine(agent: NonNullable<TerminalRecord["agent"]>, startedBy: string | null): string | null;
   log: Log;
@@ -62,7 +64,7 @@ export async function restoreTerminals(
 }
 
 async function restoreOne(record: TerminalRecord, world: RestoreWorld): Promise<void> {
-  const { store, kaval, attention, places, follow, log } = world;
+  const { store, kaval, attention, places, themes, follow, log } = world;
   const { id, agent } = record;
   const line = agent && world.resumeLine(agent, store.agentCommand(id));
   attention.expectOld(id);
@@ -72,6 +74,7 @@ async function restoreOne(record: TerminalRecord, world: RestoreWorld): Promise<
     cols: record.grid.cols,
     rows: record.grid.rows,
     resumeScreen: true,
+    colors: await themes.colorsOf(record.themeName),
     ...terminalEnvironment(places),
   });
   store.update(id, (parked) => foldSpawned(parked, spawned.pid, world.now()), "now");

@@ -1,12 +1,9 @@
-// WCAG relative luminance and contrast of #rrggbb colours. Pure.
+// What can be said of #rrggbb colours: WCAG's luminance and contrast, and how far apart two of them look. Pure.
 
 /** 0 black … 1 white. */
 export function luminance(hex: string): number {
-  const [r, g, b] = channels(hex).map((value) => {
-    const part = value / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+  const [r, g, b] = linear(hex);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
 /** 1 … 21. */
@@ -20,6 +17,38 @@ export function mix(over: string, under: string, share: number): string {
   const top = channels(over);
   const mixed = channels(under).map((value, index) => Math.round(value * (1 - share) + top[index]! * share));
   return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** How far apart two colours look: the distance in OKLab, 0 … about 1. */
+export function oklabDistance(a: string, b: string): number {
+  const [from, to] = [oklab(a), oklab(b)];
+  return Math.hypot(...from.map((value, axis) => value - to[axis]!));
+}
+
+/** How colourful it is: 0 is grey, about 0.3 the most that a screen shows. */
+export function oklabChroma(hex: string): number {
+  const [, a, b] = oklab(hex);
+  return Math.hypot(a, b);
+}
+
+/** Lightness 0 … 1, then the two axes of hue. The figures are those of the space's definition. */
+export function oklab(hex: string): [lightness: number, a: number, b: number] {
+  const [r, g, b] = linear(hex);
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ];
+}
+
+function linear(hex: string): [r: number, g: number, b: number] {
+  return channels(hex).map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
 }
 
 function channels(hex: string): number[] {
