@@ -126,6 +126,11 @@ export const kavalContract = {
     ById,
     z.object({ id: TerminalId, pid: z.int().nullable(), survivors: z.array(z.int()) }),
   ),
+  /** Ends the processes like `terminal.kill`, but keeps the terminal as a saved one, with the screen as it was before. */
+  "terminal.putAway": call(
+    ById,
+    z.object({ id: TerminalId, pid: z.int().nullable(), survivors: z.array(z.int()) }),
+  ),
   /** Forgets an ended or saved terminal and its checkpoint. */
   "terminal.remove": call(ById, z.object({})),
   /** Answers once the bytes are in the PTY's queue. `queuedBytes`: how much still waits there. */

@@ -20,6 +20,7 @@ import {
 import { PromptParams, PromptReceipt } from "./prompt.ts";
 import { call, stream } from "./rpc.ts";
 import { SearchParams, SearchResult } from "./search.ts";
+import { RestoreParams, RestorePlanRow, RestoreProgress, SleepParams, SleepResult } from "./sessions.ts";
 import { Layout, Placement, TerminalRecord } from "./terminal.ts";
 import { ReadTranscript, TranscriptReadParams } from "./transcript.ts";
 import { Hello } from "./version.ts";
@@ -175,9 +176,23 @@ export const padiContract = {
   /** The conversation of the terminal's agent, also of one that is parked; where no agent is, the one that was there last.
    * Refuses with `no-agent`, `no-transcript`, `transcript-too-large`. */
   "transcript.read": call(TranscriptReadParams, ReadTranscript),
-  /** Brings parked terminals back under their ids. Absent ids: all. */
-  "terminal.restore": call(
+  /** Puts terminals away: their processes end, their screens and conversations are kept. Where something would be lost a
+   * terminal is kept as it is unless `force` says otherwise. Refuses with `terminal-not-found`. */
+  "terminal.sleep": call(SleepParams, SleepResult),
+  /** What a restore would do, for the named terminals or for every parked one. */
+  "restore.plan": call(
     z.object({ ids: z.array(TerminalId).optional() }),
+    z.object({ rows: z.array(RestorePlanRow) }),
+  ),
+  "restore.watch": stream(z.object({}), RestoreProgress),
+  /** Calls off what has not begun; what has begun goes on. */
+  "restore.cancel": call(z.object({}), z.object({})),
+  /** Forgets what is said of a restore that is over. */
+  "restore.dismiss": call(z.object({}), z.object({})),
+  /** Brings parked and sleeping terminals back under their ids. Absent ids: all that are parked. Answers when the shells
+   * run; `restore.watch` tells of the agents. */
+  "terminal.restore": call(
+    RestoreParams,
     z.object({
       restored: z.array(TerminalId),
       failed: z.array(z.object({ id: TerminalId, reason: z.string() })),

@@ -104,6 +104,30 @@ test("an ended terminal stays readable until it is removed", async () => {
   expect(await rowsOf(kaval)).toEqual({});
 });
 
+test("a terminal that is put away has no process, its screen as it was, and can be started again", async () => {
+  await using kaval = await startKaval();
+  const id = await kaval.sh("trap 'echo parting words; exit' HUP; echo pid $$; while :; do sleep 1; done");
+  await using viewer = await kaval.attach(id, { from: "last-input" });
+  await viewer.until(() => pidsIn(viewer.text).length === 1, "its pid");
+  const [pid] = pidsIn(viewer.text);
+  const ended = { id, pid, survivors: [] };
+  const twice = [1, 2].map(() => kaval.client.call("terminal.putAway", { id }));
+  expect(await Promise.all(twice)).toEqual([ended, ended]);
+  expect(await isAlive(pid!)).toBe(false);
+  expect(await rowsOf(kaval)).toEqual({ [id]: "saved" });
+  await viewer.untilClosed();
+  const { text } = await kaval.client.call("screen.text", { id, extent: { kind: "all" } });
+  expect(text).toContain(`pid ${pid}`);
+  expect(text).not.toContain("parting words");
+  expect(await kaval.client.call("terminal.putAway", { id })).toEqual({ ...ended, pid: null });
+  expect(await kaval.stop()).toBe(0);
+  await kaval.restart();
+  await kaval.sh("echo awake; sleep 1000", { id, resumeScreen: true });
+  await using again = await kaval.attach(id);
+  await again.untilText("awake");
+  expect(again.text).toContain(`pid ${pid}`);
+});
+
 test("a clean stop saves the screens and leaves no child", async () => {
   await using kaval = await startKaval();
   const id = await kaval.sh("trap '' HUP; echo pid $$; while :; do sleep 1; done");

@@ -22,6 +22,7 @@ export function createHandlers(
 
     "terminal.spawn": (request) => terminals.spawn(request),
     "terminal.kill": ({ id }) => terminals.kill(id),
+    "terminal.putAway": ({ id }) => terminals.putAway(id),
     "terminal.remove": async ({ id }) => {
       await terminals.remove(id);
       return {};

@@ -55,6 +55,13 @@ export class SavedScreens {
     return this.#schedule.flush();
   }
 
+  /** Writes this screen down as the last one of its terminal; nothing that was under way writes over it. */
+  async keep(id: TerminalId, screen: Checkpoint): Promise<SavedTerminal> {
+    await this.#schedule.forget(id);
+    await writeCheckpoint(this.#directory, id, screen);
+    return new SavedTerminal(id, screen, this.#directory, this.#screens);
+  }
+
   async remove(id: TerminalId): Promise<void> {
     await this.#schedule.forget(id);
     await removeCheckpoint(this.#directory, id);

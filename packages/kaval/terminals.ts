@@ -181,7 +181,13 @@ export class Terminals implements TerminalOwner {
     const terminal = this.find(id);
     // First: its process may have ended already while the rest of its tree is being waited for.
     const underWay = this.#dying.get(id);
-    if (underWay) return { id, ...(await underWay) };
+    if (underWay) {
+      const ended = await underWay;
+      // It was being put away, and is now wanted gone.
+      const left = this.#all.get(id);
+      if (left instanceof SavedTerminal) await this.#forget(left, "removed");
+      return { id, ...ended };
+    }
     if (terminal instanceof SavedTerminal || terminal.exit) {
       await this.#forget(terminal, "removed");
       return { id, pid: null, survivors: [] };
@@ -189,6 +195,36 @@ export class Terminals implements TerminalOwner {
     const dying = this.#end(terminal).finally(() => this.#dying.delete(id));
     this.#dying.set(id, dying);
     return { id, ...(await dying) };
+  }
+
+  /**
+   * Ends the processes of a terminal and keeps its screen as a saved one. Rejects when the screen cannot be written down:
+   * then nothing has been ended.
+   */
+  async putAway(id: TerminalId): Promise<{ id: TerminalId; pid: number | null; survivors: number[] }> {
+    const terminal = this.find(id);
+    const underWay = this.#dying.get(id);
+    if (underWay) return { id, ...(await underWay) };
+    if (terminal instanceof SavedTerminal) return { id, pid: null, survivors: [] };
+    // What is left of its feed is told at the end: an end in between would be taken for the program's own.
+    const dying = this.#save(terminal).finally(() => this.#dying.delete(id));
+    this.#dying.set(id, dying);
+    const ended = await dying;
+    this.feed.changed(id);
+    return { id, ...ended };
+  }
+
+  async #save(terminal: Terminal): Promise<{ pid: number | null; survivors: number[] }> {
+    const { id, exit } = terminal;
+    // Before the hang-up: what programs draw when they are told to leave is not what was put away.
+    const saved = await this.#saved.keep(id, await terminal.checkpoint());
+    const pid = exit ? null : terminal.pid;
+    const survivors = pid === null ? [] : await killTrees([pid], this.#log);
+    terminal.close(CLOSE_STARTED_AGAIN, "put away");
+    if (this.#all.get(id) === terminal) this.#all.set(id, saved);
+    await removeInitFiles(this.#launch.shellInit, id);
+    this.#log.info(`${id} was put away`);
+    return { pid, survivors };
   }
 
   async #end(terminal: Terminal): Promise<{ pid: number; survivors: number[] }> {

@@ -7,6 +7,7 @@ import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { dialAttach } from "@kolu/wire/dial.ts";
 import { expect, test } from "vitest";
+import { CLAUDE_HOME, SESSION } from "./claude-for-test.ts";
 import { startPadi } from "./start-padi.ts";
 
 const isActive = (record: TerminalRecord | undefined): record is TerminalRecord => record?.life === "active";
@@ -381,30 +382,9 @@ test("a terminal opens in a fresh worktree, and its record says which", async ()
   await padi.until(created.id, (one) => one?.cwd === "/" && one.git === null);
 });
 
-const SESSION = "eccb0912-455d-47be-a001-10e7369e1abf";
-/** Stands for the real agent: the files that it writes about itself, and the session that it was started on. */
-const CLAUDE = `#!/bin/sh
-id=${SESSION}
-[ "$1" = --resume ] && id=$2
-at=$(date +%s)000
-files=$HOME/.claude
-project=$files/projects/$(pwd | tr /. --)
-mkdir -p $files/sessions $project
-entry() { printf '{"type":"%s","message":%s,"uuid":"%s","timestamp":"%s","sessionId":"%s","version":"2.1.332"}\\n' "$1" "$2" "$3" "$(date -u +%FT%TZ)" $id; }
-{
-  entry user '{"role":"user","content":"hello"}' 81d28620-93e8-4049-b499-89fd6989638d
-  entry assistant '{"role":"assistant","model":"claude-opus-5-5","stop_reason":"end_turn","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":9}}' 8386c5e6-ecdf-46a1-ae37-227be4b8f2f5
-} > $project/$id.jsonl
-echo "{\\"pid\\":$$,\\"sessionId\\":\\"$id\\",\\"cwd\\":\\"$(pwd)\\",\\"startedAt\\":$at,\\"procStart\\":\\"$(cut -d' ' -f22 /proc/$$/stat)\\",\\"version\\":\\"2.1.332\\",\\"status\\":\\"idle\\",\\"statusUpdatedAt\\":$at}" > $files/sessions/$$.json
-echo "on $id"
-read x
-`;
-
 for (const dies of ["kaval alone", "padi, then kaval"]) {
   test(`an agent comes back on its exact conversation after the death of ${dies}`, async () => {
-    await using padi = await startPadi({
-      files: { claude: CLAUDE, ".bashrc": "PATH=$HOME:$PATH; chmod +x $HOME/claude\n" },
-    });
+    await using padi = await startPadi({ files: CLAUDE_HOME });
     const id = await padi.create({ cwd: padi.home, run: "claude --model opus 'a prompt'" });
     await padi.until(id, (one) => one?.agent?.sessionId === SESSION && one.command?.running === true);
     if (dies !== "kaval alone") await padi.killHard();

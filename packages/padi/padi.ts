@@ -15,6 +15,7 @@ import { relaySocket } from "@kolu/wire/relay.ts";
 import { type Served, serveUnixSocket } from "@kolu/wire/serve.ts";
 import { watchAttention } from "./attention/watch.ts";
 import { openPadiDb, type PadiDb } from "./db/db.ts";
+import type { WayBack } from "./detect/resume.ts";
 import type { ReadTranscriptOf } from "./detect/transcripts.ts";
 import { type PadiWorld, padiHandlers } from "./handlers/handlers.ts";
 import { createNotices } from "./handlers/notices.ts";
@@ -23,6 +24,7 @@ import { type KavalLink, openKavalLink } from "./kaval-link.ts";
 import { restoreWhenPreferred } from "./terminals/auto-restore.ts";
 import { keepColours } from "./terminals/colours.ts";
 import { createFollow, type DetectPort, type GitPort } from "./terminals/follow.ts";
+import { createRestores } from "./terminals/restores.ts";
 import { openStore } from "./terminals/store.ts";
 import { createThemes } from "./terminals/themes.ts";
 import { openWatches } from "./watch/watches.ts";
@@ -55,7 +57,10 @@ export interface PadiParts {
   composerOf(agentKind: string): ((screen: string) => Composer | null) | null;
   /** The whole conversation; null when it is not there (any more). Rejects when it cannot be read. */
   readTranscript: ReadTranscriptOf;
-  resumeLine(agent: AgentReading, startedBy: string | null): string | null;
+  /** How this agent's conversation is brought back; null when it cannot be. */
+  wayBack(agent: AgentReading, startedBy: string | null): WayBack | null;
+  /** The command that installs an agent; null where none is known. */
+  installLine(agentKind: string): string | null;
   /** The line without what belongs to one conversation; null when it starts no session of this agent. */
   recentCommand(agentKind: string, line: string): string | null;
 }
@@ -122,6 +127,18 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     onFault: log.error,
   });
 
+  const restores = createRestores({
+    store,
+    follow,
+    kaval,
+    attention,
+    places,
+    themes,
+    wayBack: parts.wayBack,
+    installLine: parts.installLine,
+    log,
+    now,
+  });
   let served: Served | null = null;
   const world: PadiWorld = {
     hello,
@@ -144,7 +161,9 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     createWorktree: parts.createWorktree,
     composerOf: parts.composerOf,
     readTranscript: parts.readTranscript,
-    resumeLine: parts.resumeLine,
+    wayBack: parts.wayBack,
+    installLine: parts.installLine,
+    restores,
   };
   keepColours({
     store,
@@ -158,7 +177,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
       });
     },
   });
-  restoreWhenPreferred(preferences, world, ending.signal).catch((error: unknown) =>
+  restoreWhenPreferred(preferences, restores, world, ending.signal).catch((error: unknown) =>
     log.error("what is parked cannot be restored by itself", error),
   );
 

@@ -3,7 +3,7 @@ import { agentPlugins } from "@kolu/agents/plugins.ts";
 import { vocabOf } from "@kolu/agents/vocabs.ts";
 import { findInvocation, quoteWords, shellWords, startWords } from "@kolu/anyagent/command-line.ts";
 import { createDetect } from "./detect/detect.ts";
-import { reportsTurns, resumeLine } from "./detect/resume.ts";
+import { installLine, reportsTurns, wayBackOf } from "./detect/resume.ts";
 import { openTranscripts } from "./detect/transcripts.ts";
 import { createGitWatch } from "./git/watch.ts";
 import { createWorktree } from "./git/worktree.ts";
@@ -25,7 +25,8 @@ export function realParts(startKaval: () => Promise<unknown>): PadiParts {
     startKaval,
     createDetect: (host) => createDetect(host, plugins),
     reportsTurns,
-    resumeLine,
+    wayBack: wayBackOf,
+    installLine,
     recentCommand,
     createGitWatch,
     createWorktree,

@@ -1,6 +1,6 @@
 import { type AgentReading, NO_BACKGROUND } from "@kolu/contract/agent.ts";
 import { describe, expect, it } from "vitest";
-import { reportsTurns, resumeLine } from "./resume.ts";
+import { installLine, reportsTurns, wayBackOf } from "./resume.ts";
 
 const ID = "11111111-2222-3333-4444-555555555555";
 const reading: AgentReading = {
@@ -56,8 +56,19 @@ describe("the line that brings a conversation back", () => {
       "is none for an agent that is not known": [{ kind: "hal" }, "hal", null],
     };
   for (const [title, [agent, startedBy, line]] of Object.entries(cases)) {
-    it(title, () => expect(resumeLine({ ...reading, ...agent }, startedBy)).toBe(line));
+    it(title, () => expect(wayBackOf({ ...reading, ...agent }, startedBy)?.line ?? null).toBe(line));
   }
+
+  it("says on what it leads back", () => {
+    expect(wayBackOf(reading, "claude")?.on).toBe("conversation");
+    expect(wayBackOf({ ...reading, sessionId: null }, "claude")?.on).toBe("newest");
+    expect(wayBackOf({ ...reading, prompted: false }, "claude")?.on).toBe("fresh");
+  });
+
+  it("names the package that installs an agent", () => {
+    expect(installLine("codex")).toBe("npm install -g @openai/codex");
+    expect(installLine("hal")).toBe(null);
+  });
 
   it("turns are reported unless an agent says otherwise", () => {
     expect(reportsTurns("claude-code")).toBe(true);

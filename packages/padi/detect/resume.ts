@@ -12,20 +12,37 @@ import {
 import type { AgentVocab } from "@kolu/anyagent/vocab.ts";
 import type { AgentReading } from "@kolu/contract/agent.ts";
 
+export interface WayBack {
+  /** To be typed at a prompt. */
+  line: string;
+  /** Exactly this conversation; the newest of its directory, because nobody knows which it was; or none, because nothing
+   * was said in it. */
+  on: "conversation" | "newest" | "fresh";
+}
+
 /**
- * The line to type at a prompt: the agent as it was started, on exactly this conversation. One that never had a prompt has
- * nothing to come back to and is started afresh.
+ * The agent as it was started, on exactly this conversation. One that never had a prompt has nothing to come back to and is
+ * started afresh.
  * @param startedBy the command line that started it, null when nobody saw it
  * @returns null when this agent cannot be resumed, or not on this conversation: never another one instead
  */
-export function resumeLine(agent: AgentReading, startedBy: string | null): string | null {
+export function wayBackOf(agent: AgentReading, startedBy: string | null): WayBack | null {
   const vocab = vocabOf(agent.kind);
   if (vocab === null) return null;
   const invocation = invocationOf(vocab, startedBy);
-  const words = agent.prompted
-    ? resumeWords(invocation, agent[vocab.resume.reference])
-    : startWords(invocation);
-  return words === null ? null : quoteWords(words);
+  const reference = agent[vocab.resume.reference];
+  const words = agent.prompted ? resumeWords(invocation, reference) : startWords(invocation);
+  if (words === null) return null;
+  return {
+    line: quoteWords(words),
+    on: agent.prompted ? (reference === null ? "newest" : "conversation") : "fresh",
+  };
+}
+
+/** The command that installs the agent from its registry; null where we know of none. */
+export function installLine(agentKind: string): string | null {
+  const name = vocabOf(agentKind)?.grammar.packages[0];
+  return name === undefined ? null : `npm install -g ${name}`;
 }
 
 function invocationOf(vocab: AgentVocab, startedBy: string | null): Invocation {

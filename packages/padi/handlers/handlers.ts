@@ -14,13 +14,20 @@ import { projectHandlers } from "./project.ts";
 import { promptHandlers } from "./prompt.ts";
 import { screenHandlers } from "./screen.ts";
 import { searchHandlers } from "./search.ts";
+import { type SessionsWorld, sessionHandlers } from "./sessions.ts";
 import { canvasHandlers, type TerminalsWorld, terminalHandlers } from "./terminals.ts";
 import { type TranscriptWorld, transcriptHandlers } from "./transcript.ts";
 import { urgencyHandlers } from "./urgency.ts";
 import { waitHandlers } from "./wait.ts";
 import { type WatchWorld, watchHandlers } from "./watch.ts";
 
-export interface PadiWorld extends DaemonWorld, TerminalsWorld, WatchWorld, PromptWorld, TranscriptWorld {
+export interface PadiWorld
+  extends DaemonWorld,
+    TerminalsWorld,
+    SessionsWorld,
+    WatchWorld,
+    PromptWorld,
+    TranscriptWorld {
   db: PadiDb;
   preferences: Cell<Preferences>;
   attention: AttentionWatch;
@@ -32,6 +39,7 @@ export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
   return {
     ...daemonHandlers(world),
     ...terminalHandlers(world),
+    ...sessionHandlers(world),
     ...canvasHandlers(world),
     ...screenHandlers(world),
     ...promptHandlers(world),

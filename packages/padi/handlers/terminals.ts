@@ -8,10 +8,9 @@ import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { type CreateWorld, createTerminal } from "../terminals/create.ts";
 import { encodeInput } from "../terminals/input.ts";
 import { change } from "../terminals/record.ts";
-import { type RestoreWorld, restoreTerminals } from "../terminals/restore.ts";
 import { refuseParent } from "../terminals/tree.ts";
 
-export interface TerminalsWorld extends CreateWorld, RestoreWorld {
+export interface TerminalsWorld extends CreateWorld {
   explain(id: string): Promise<Explanation>;
 }
 
@@ -23,7 +22,6 @@ type TerminalHandlers = Pick<
   | "terminal.sendInput"
   | "terminal.kill"
   | "terminal.explain"
-  | "terminal.restore"
 >;
 
 /** A padi that has just started says nothing of terminals before it has met its kaval, but not for longer than this. */
@@ -52,7 +50,6 @@ export function terminalHandlers(world: TerminalsWorld): TerminalHandlers {
       store.require(id);
       return world.explain(id);
     },
-    "terminal.restore": ({ ids }) => restoreTerminals(ids, world),
   };
 }
 

@@ -6,7 +6,7 @@ import type { KavalNotice, KavalTerminal } from "@kolu/contract/kaval.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import { isRefusal } from "@kolu/contract/refusals.ts";
 import { LinkLost } from "@kolu/contract/rpc.ts";
-import type { GitFacts } from "@kolu/contract/terminal.ts";
+import type { GitFacts, TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import type { AttentionWatch } from "../attention/watch.ts";
 import type { PadiDb } from "../db/db.ts";
@@ -16,6 +16,7 @@ import { readProcessName } from "./process-name.ts";
 import { actionFor, afterExit, type ReconcileAction, reconcile } from "./reconcile.ts";
 import {
   adoptedRecord,
+  asleep,
   type Birth,
   BUSY_MS,
   change,
@@ -50,6 +51,8 @@ export interface Follow extends KavalEvents, Settling {
   onRow(id: string, listener: (row: KavalTerminal | null) => void): () => void;
   /** Removes a terminal for good: ends its process where one lives, then its record. */
   remove(id: TerminalId): Promise<Ended>;
+  /** Ends its processes and keeps its screen: the record sleeps. Rejects when that failed: then it is as it was. */
+  putAway(id: TerminalId): Promise<void>;
   /** For `git/watch.ts`. */
   onGitFacts(id: string, facts: GitFacts | null): void;
   /** What the detector says of a terminal from now on. */
@@ -89,7 +92,8 @@ export function createFollow(options: FollowOptions): Follow {
   const { store, db, attention, log, now } = options;
   const rows = new Map<string, KavalTerminal>();
   const births = new Map<string, Birth>();
-  const removing = new Set<string>();
+  /** Being removed or put away: what kaval tells of their ends is no news. */
+  const ending = new Set<string>();
   const rowListeners = new Map<string, Set<(row: KavalTerminal | null) => void>>();
   const settling = createSettling({
     all: store.all,
@@ -263,6 +267,15 @@ export function createFollow(options: FollowOptions): Follow {
     store.update(id, (record) => park(change(record, { agent: record.agent ?? saved }), now()), "now");
   }
 
+  /** The record sleeps first, on disk too: who it was must not be lost to what its agent does as it is told to leave. */
+  function sleepOne(id: string): TerminalRecord {
+    const before = store.require(id);
+    const saved = store.savedReading(id);
+    store.update(id, (record) => asleep(change(record, { agent: record.agent ?? saved }), now()), "now");
+    store.commit();
+    return before;
+  }
+
   function removeRecord(id: string, removal: { kavalMayHold: boolean }): void {
     store.remove(id, removal);
     unwatch(id);
@@ -284,7 +297,7 @@ export function createFollow(options: FollowOptions): Follow {
     },
     onSnapshot(boot, terminals) {
       const sameKaval = db.meta.read("kaval-boot") === boot;
-      const records = store.all().filter((record) => !removing.has(record.id));
+      const records = store.all().filter((record) => !ending.has(record.id));
       // A link that dropped and came back is no restart: what was known of each terminal's attention still holds.
       if (!met || !sameKaval)
         for (const record of records) if (record.life === "active") attention.expectOld(record.id);
@@ -298,14 +311,14 @@ export function createFollow(options: FollowOptions): Follow {
     },
 
     onChanged(row) {
-      if (removing.has(row.id)) return;
+      if (ending.has(row.id)) return;
       const action = actionFor(row, store.get(row.id)?.life, store.tombstoneIds().has(row.id));
       // An ended terminal whose tombstone stands keeps its last screen for its few seconds.
       if (action.kind !== "forget" || row.life !== "ended") apply(action);
     },
 
     onRemoved(id) {
-      if (removing.has(id)) return;
+      if (ending.has(id)) return;
       store.settleTombstone(id);
       const life = store.get(id)?.life;
       if (life === "active" || life === "exited") removeRecord(id, { kavalMayHold: false });
@@ -323,11 +336,30 @@ export function createFollow(options: FollowOptions): Follow {
     },
 
     async remove(id) {
-      removing.add(id);
+      ending.add(id);
       try {
         return await removeTerminal(id, { store, kaval: options.kaval(), removeRecord });
       } finally {
-        removing.delete(id);
+        ending.delete(id);
+      }
+    },
+
+    async putAway(id) {
+      if (store.require(id).life !== "active") {
+        sleepOne(id);
+        return;
+      }
+      ending.add(id);
+      const before = sleepOne(id);
+      try {
+        await options.kaval().call("terminal.putAway", { id });
+        unwatch(id);
+      } catch (error) {
+        // A dropped link is made good at the next snapshot: a row that lives wakes its record.
+        if (!(error instanceof LinkLost)) store.update(id, (record) => stillAwake(record, before), "now");
+        throw error;
+      } finally {
+        ending.delete(id);
       }
     },
 
@@ -358,6 +390,12 @@ export function createFollow(options: FollowOptions): Follow {
 
 function strangerBirth(row: KavalTerminal): Birth {
   return { id: row.id, parentId: null, intent: null, layout: null, themeName: null, cwd: row.cwd };
+}
+
+/** A record whose process was not ended after all; what else happened to it meanwhile stays. */
+function stillAwake(record: TerminalRecord, before: TerminalRecord): TerminalRecord {
+  const { life, lifeSinceMs, agent, command, pid, foreground, program, progress, busy, unread } = before;
+  return { ...record, life, lifeSinceMs, agent, command, pid, foreground, program, progress, busy, unread };
 }
 
 /** Rows that differ only in how much output flowed and who looks on. */

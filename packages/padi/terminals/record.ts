@@ -117,6 +117,12 @@ export function park(record: TerminalRecord, nowMs: number): TerminalRecord {
   return { ...withoutProcess(record), life: "parked", lifeSinceMs: nowMs, agent: interrupted(record.agent) };
 }
 
+/** Put away by a person, who has seen what there was to see. */
+export function asleep(record: TerminalRecord, nowMs: number): TerminalRecord {
+  const agent = interrupted(record.agent);
+  return { ...withoutProcess(record), life: "sleeping", lifeSinceMs: nowMs, agent, unread: 0 };
+}
+
 /** The root process ended with a status other than 0: the record stays until it is closed. */
 export function exited(
   record: TerminalRecord,
@@ -131,7 +137,7 @@ function withoutProcess(record: TerminalRecord): TerminalRecord {
   return { ...record, pid: null, foreground: null, program: null, progress: null, busy: false, command };
 }
 
-const INTERRUPTED = "Its process is gone; restoring the terminal brings the conversation back.";
+const INTERRUPTED = "Its process is gone; bringing the terminal back brings the conversation back.";
 
 /** A reading of an agent whose process is gone: who it was stays true, what it did does not. */
 export function interrupted(agent: AgentReading | null): AgentReading | null {

@@ -1,21 +1,18 @@
-// Bringing parked terminals back: a shell under the same id in the same directory, the old screen above a divider, and
-// the line that brings its agent's conversation back.
-
-import type { TerminalId } from "@kolu/contract/ids.ts";
-import { refuse, terminalNotFound } from "@kolu/contract/refusals.ts";
+// What a terminal without a process comes back to, and its shell: under the same id, in the same directory, the old screen
+// above a divider. restores.ts has them come back one after the other.
+import type { AgentReading } from "@kolu/contract/agent.ts";
+import type { RestorePlanRow } from "@kolu/contract/sessions.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import type { Places } from "@kolu/daemon/places.ts";
 import type { AttentionWatch } from "../attention/watch.ts";
+import type { WayBack } from "../detect/resume.ts";
 import type { KavalLink } from "../kaval-link.ts";
-import { whenFirstPrompt } from "./first-prompt.ts";
 import type { Follow } from "./follow.ts";
-import { typedLine } from "./input.ts";
 import { foldSpawned } from "./record.ts";
 import { terminalEnvironment } from "./spawn.ts";
 import type { TerminalStore } from "./store.ts";
 import type { Themes } from "./themes.ts";
-import { parentsFirst } from "./tree.ts";
 
 export interface RestoreWorld {
   store: TerminalStore;
@@ -24,49 +21,42 @@ export interface RestoreWorld {
   attention: AttentionWatch;
   places: Places;
   themes: Themes;
-  /** The command line that resumes this agent's conversation; null when it cannot be resumed. */
-  resumeLine(agent: NonNullable<TerminalRecord["agent"]>, startedBy: string | null): string | null;
+  wayBack(agent: AgentReading, startedBy: string | null): WayBack | null;
+  /** The command that installs an agent; null where none is known. */
+  installLine(agentKind: string): string | null;
   log: Log;
   now(): number;
 }
 
-export interface Restored {
-  restored: TerminalId[];
-  failed: { id: TerminalId; reason: string }[];
+export function isRestorable({ life }: Pick<TerminalRecord, "life">): boolean {
+  return life === "parked" || life === "sleeping";
 }
 
-/**
- * Restores the named parked terminals, or all. One that fails stays parked and says why. Resolves when every shell runs;
- * the agents' lines are typed as the prompts appear. Rejects with `terminal-not-found` or `nothing-to-restore`.
- */
-export async function restoreTerminals(
-  ids: readonly TerminalId[] | undefined,
-  world: RestoreWorld,
-): Promise<Restored> {
-  const { store } = world;
-  for (const id of ids ?? []) if (!store.get(id)) throw terminalNotFound(id);
-  const parked = store
-    .all()
-    .filter((record) => record.life === "parked" && (!ids || ids.includes(record.id)));
-  if (parked.length === 0)
-    throw refuse("nothing-to-restore", {}, "No terminal is parked: nothing has to be brought back.");
-  const outcome: Restored = { restored: [], failed: [] };
-  for (const record of parentsFirst(parked)) {
-    try {
-      await restoreOne(record, world);
-      outcome.restored.push(record.id);
-    } catch (error) {
-      outcome.failed.push({ id: record.id, reason: error instanceof Error ? error.message : String(error) });
-    }
-  }
-  store.commit();
-  return outcome;
-}
-
-async function restoreOne(record: TerminalRecord, world: RestoreWorld): Promise<void> {
-  const { store, kaval, attention, places, themes, follow, log } = world;
+export function planRestore(
+  record: TerminalRecord,
+  { store, wayBack }: Pick<RestoreWorld, "store" | "wayBack">,
+): RestorePlanRow {
   const { id, agent } = record;
-  const line = agent && world.resumeLine(agent, store.agentCommand(id));
+  const way = agent && wayBack(agent, store.agentCommand(id));
+  return {
+    id,
+    agent: way && agent ? { kind: agent.kind, ...way } : null,
+    lostAgent: agent !== null && way === null ? agent.kind : null,
+    notRerun: agent === null ? interruptedIn(record) : null,
+  };
+}
+
+/** What ran as the process died: the shell never said that it ended. */
+function interruptedIn({ rootCommand, command }: TerminalRecord): string | null {
+  if (rootCommand !== null) return rootCommand.join(" ");
+  if (command === null || command.endedAtMs !== null || command.exitStatus !== null) return null;
+  return command.line === "" ? null : command.line;
+}
+
+/** Resolves when the shell runs; the record is active then. Rejects with kaval's refusal: then it is as it was. */
+export async function restoreShell(record: TerminalRecord, world: RestoreWorld): Promise<void> {
+  const { store, kaval, attention, places, themes, now } = world;
+  const { id } = record;
   attention.expectOld(id);
   const spawned = await kaval.call("terminal.spawn", {
     id,
@@ -77,12 +67,5 @@ async function restoreOne(record: TerminalRecord, world: RestoreWorld): Promise<
     colors: await themes.colorsOf(record.themeName),
     ...terminalEnvironment(places),
   });
-  store.update(id, (parked) => foldSpawned(parked, spawned.pid, world.now()), "now");
-  if (line === null) return;
-  // Not waited for: twenty shells start beside each other, and each gets its line when it is ready.
-  void whenFirstPrompt(follow, id)
-    .then((prompt) =>
-      prompt === "gone" ? null : kaval.call("terminal.input", { id, text: typedLine(line) }),
-    )
-    .catch((error: unknown) => log.error(`the agent of terminal ${id} could not be resumed`, error));
+  store.update(id, (parked) => foldSpawned(parked, spawned.pid, now()), "now");
 }

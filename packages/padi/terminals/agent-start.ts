@@ -1,0 +1,42 @@
+// What came of the line that starts an agent: heard from its record and from the shell's own word about the command.
+import type { Follow } from "./follow.ts";
+import type { TerminalStore } from "./store.ts";
+
+/** An agent that has not shown itself by then is waited for no longer; on a busy machine a start takes many seconds. */
+const AGENT_MS = 60_000;
+
+export type AgentStart =
+  | { kind: "back" }
+  | { kind: "ended"; status: number }
+  | { kind: "terminal-gone" }
+  | { kind: "silent" };
+
+/** Types through `type` and resolves with what came of it. Rejects with what `type` rejects with; leaves nothing behind. */
+export async function startAgent(
+  { id, agentKind, type }: { id: string; agentKind: string; type(): Promise<unknown> },
+  {
+    store,
+    follow,
+  }: { store: Pick<TerminalStore, "get" | "onChange">; follow: Pick<Follow, "row" | "onRow"> },
+): Promise<AgentStart> {
+  const commandBefore = follow.row(id)?.command?.startedAtMs ?? null;
+  const outcome = Promise.withResolvers<AgentStart>();
+  const timer = setTimeout(() => outcome.resolve({ kind: "silent" }), AGENT_MS);
+  const unsubscribeStore = store.onChange((changed, _before, after) => {
+    if (changed === id && after?.agent?.kind === agentKind) outcome.resolve({ kind: "back" });
+  });
+  const unsubscribeRow = follow.onRow(id, (row) => {
+    if (row === null) return outcome.resolve({ kind: "terminal-gone" });
+    const { command } = row;
+    if (command === null || command.startedAtMs === commandBefore || command.running) return;
+    if (command.exitStatus !== null) outcome.resolve({ kind: "ended", status: command.exitStatus });
+  });
+  try {
+    await type();
+    return await outcome.promise;
+  } finally {
+    clearTimeout(timer);
+    unsubscribeStore();
+    unsubscribeRow();
+  }
+}
