@@ -52,7 +52,9 @@ async function openTiles(kolu: BenchKolu, count: number, columns: number): Promi
     };
     const argv = ["/bin/sh", "-c", `seq 1 60; echo tile-${n}-is-here; exec cat`];
     const placement = { kind: "toplevel" as const };
-    ids.push((await kolu.padi.client.call("terminal.create", { placement, argv, layout })).id);
+    const { id } = await kolu.padi.client.call("terminal.create", { placement, argv });
+    await kolu.padi.client.call("layout.set", { layouts: [{ id, layout }] });
+    ids.push(id);
   }
   return ids;
 }

@@ -37,6 +37,16 @@ export const Worktree = z.object({
 });
 export type Worktree = z.infer<typeof Worktree>;
 
+/** A wish for a tile's place, in canvas pixels. */
+export const TilePlace = z.object({
+  /** Near this tile; absent: near `at`, or near all others. */
+  besideId: TerminalId.optional(),
+  at: z.object({ x: z.number(), y: z.number() }).optional(),
+  /** Absent: that of the tile beside it, else the usual one. */
+  size: z.object({ w: z.number().positive(), h: z.number().positive() }).optional(),
+});
+export type TilePlace = z.infer<typeof TilePlace>;
+
 export const CreateParams = z.object({
   placement: Placement,
   cwd: z.string().optional(),
@@ -49,10 +59,11 @@ export const CreateParams = z.object({
   run: z.string().optional(),
   /** A root process instead of a shell. */
   argv: z.array(z.string()).optional(),
-  layout: Layout.optional(),
   /** The terminal that it is made from (the active one of a page, the one that a caller runs in): what it may inherit its
    * theme from. One that is not there counts as none. */
   from: z.string().optional(),
+  /** Where its tile should stand; padi finds a free place in any case. */
+  place: TilePlace.optional(),
   cols: z.int().optional(),
   rows: z.int().optional(),
 });

@@ -19,13 +19,13 @@ test("a terminal is created with its facts, and killed without a survivor", asyn
   const id = await padi.create({
     intent: "🔧 parser",
     cwd: padi.home,
-    layout: { x: 1, y: 2, w: 300, h: 200 },
+    place: { at: { x: 1_000, y: 2_000 }, size: { w: 300, h: 200 } },
   });
   const record = await padi.until(id, isActive);
   expect(record).toMatchObject({
     intent: "🔧 parser",
     cwd: padi.home,
-    layout: { x: 1, y: 2, w: 300, h: 200 },
+    layout: { x: 840, y: 1_896, w: 300, h: 200 },
   });
   const killed = await padi.client.call("terminal.kill", { id });
   expect(killed).toEqual({ id, pid: record.pid, survivors: [] });

@@ -1,7 +1,7 @@
+import { boundsOf, GRID_PX, overlaps, snap } from "@kolu/contract/plane/geometry.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arrange } from "./arrange.ts";
-import { boundsOf, GRID_PX, overlaps, snap } from "./geometry.ts";
 
 const tile = fc.record({
   id: fc.uuid(),

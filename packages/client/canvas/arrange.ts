@@ -1,6 +1,7 @@
 // Tidying on command: one island a repository, each a near-square block of its tiles. Sizes stay. Pure.
+
+import { boundsOf, GAP_PX, GRID_PX, type Point, snap, snapUp } from "@kolu/contract/plane/geometry.ts";
 import type { Layout } from "@kolu/contract/terminal.ts";
-import { boundsOf, GAP_PX, GRID_PX, type Point, snap, snapUp } from "./geometry.ts";
 
 export interface ArrangeTile {
   id: string;

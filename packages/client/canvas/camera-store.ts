@@ -1,9 +1,10 @@
 // The camera as the page has it now. The truth is here; React Flow is told, and tells about drags and pinches. Kept in
 // localStorage: each browser looks at its own part of the plane.
+
+import type { Point } from "@kolu/contract/plane/geometry.ts";
 import type { Layout } from "@kolu/contract/terminal.ts";
 import { create } from "zustand";
 import { atRest, between, Camera, fit, panBy, reveal, type Size, wheelZoomFactor, zoomAt } from "./camera.ts";
-import type { Point } from "./geometry.ts";
 
 export interface CameraState {
   camera: Camera;

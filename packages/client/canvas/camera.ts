@@ -1,7 +1,8 @@
 // The camera: which part of the plane is on the screen. Pure. A canvas point p shows at p * zoom + (x, y).
+
+import { boundsOf, centreOf, type Point } from "@kolu/contract/plane/geometry.ts";
 import type { Layout } from "@kolu/contract/terminal.ts";
 import { z } from "zod";
-import { boundsOf, centreOf, type Point } from "./geometry.ts";
 
 export const Camera = z.object({ x: z.number(), y: z.number(), zoom: z.number().positive() });
 export type Camera = z.infer<typeof Camera>;

@@ -1,5 +1,6 @@
 // The plane: tiles on React Flow, with our own camera, wheel and layout.
 import "@xyflow/react/dist/style.css";
+import { GRID_PX, snapMoved } from "@kolu/contract/plane/geometry.ts";
 import { Background, type NodeChange, ReactFlow, type ReactFlowInstance, SelectionMode } from "@xyflow/react";
 import { type JSX, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { addActions } from "../keys/actions.ts";
@@ -12,12 +13,11 @@ import { Tile } from "../tile/tile.tsx";
 import { TILE_ACTIONS } from "../tile/tile-actions.ts";
 import { treesOf, useTree } from "../tile/trees.ts";
 import { toCanvas, ZOOM_MAX, ZOOM_MIN } from "./camera.ts";
-import { placeCamera, setCamera, setScreen, useCamera } from "./camera-store.ts";
-import { GRID_PX, snapMoved } from "./geometry.ts";
+import { fitBoxes, placeCamera, setCamera, setScreen, useCamera } from "./camera-store.ts";
 import { CanvasKeys } from "./keyboard.tsx";
 import { boxOf, commitLayouts, draftLayouts, placedTiles, useLayouts } from "./layouts.ts";
 import { followLives } from "./lives.ts";
-import { newTerminal, placeNewcomers } from "./new-terminal.ts";
+import { newTerminal } from "./new-terminal.ts";
 import { nodesOf, type TileNode } from "./nodes.ts";
 import { NoticeList } from "./notice-list.tsx";
 import { Overview } from "./overview.tsx";
@@ -40,7 +40,7 @@ export function Canvas(): JSX.Element {
   useEffect(followWorkspace, []);
   useEffect(followActive, []);
   useEffect(() => addActions(TILE_ACTIONS), []);
-  useNewcomers();
+  useFirstLook();
   useReveal();
   return (
     <div ref={frame} className="canvas" data-maximised={maximisedTileId !== null || undefined}>
@@ -163,16 +163,20 @@ function useScreenSize(frame: { current: HTMLDivElement | null }): void {
   }, [frame]);
 }
 
-/** Places for tiles that come without one, and the first look at the plane. */
-function useNewcomers(): void {
+/** The first look at the plane, and another one when the first tile comes to an empty plane. */
+function useFirstLook(): void {
   const records = useWorkspace((workspace) => workspace.records);
   const told = useWorkspace((workspace) => workspace.told.records);
   const measured = useCamera(({ screen }) => screen.w > 0);
+  const wasEmpty = useRef(false);
   useEffect(() => {
     if (!told || !measured) return;
-    const tiles = placedTiles(records);
-    if (tiles.length > 0) placeCamera(tiles.map(({ box }) => box));
-    placeNewcomers();
+    const boxes = placedTiles(records).map(({ box }) => box);
+    if (boxes.length > 0) {
+      if (wasEmpty.current) fitBoxes(boxes);
+      else placeCamera(boxes);
+    }
+    wasEmpty.current = boxes.length === 0;
   }, [records, told, measured]);
 }
 

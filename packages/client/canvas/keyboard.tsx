@@ -1,8 +1,9 @@
 // Keys on the plane itself, while no terminal has the keyboard: a focused tile moves and grows by the arrow keys,
 // Ctrl+Z takes a change of the layout back.
+
+import { snapResized } from "@kolu/contract/plane/geometry.ts";
 import { useEffect } from "react";
 import { activate } from "../tile/actions.ts";
-import { snapResized } from "./geometry.ts";
 import { boxOf, commitLayouts, redoLayout, undoLayout } from "./layouts.ts";
 import { KEY_STEP_PX } from "./nodes.ts";
 

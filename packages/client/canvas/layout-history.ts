@@ -1,6 +1,7 @@
 // Undo and redo of what people did to the layout. Pure: each function returns a new history.
+
+import { sameBox } from "@kolu/contract/plane/geometry.ts";
 import type { Layout } from "@kolu/contract/terminal.ts";
-import { sameBox } from "./geometry.ts";
 
 /** One act of a person: where each touched tile was and where it went. */
 export interface LayoutChange {

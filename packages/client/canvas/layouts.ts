@@ -75,11 +75,6 @@ export function arrangeByRepo(): void {
   commitLayouts(arrange(tiles));
 }
 
-/** Gives a place to tiles that have none, without it being anybody's act. */
-export function settleNewTiles(places: ReadonlyMap<string, Layout>): void {
-  if (places.size > 0) send(places);
-}
-
 function send(layouts: ReadonlyMap<string, Layout>): void {
   setLayouts([...layouts].map(([id, layout]) => ({ id, layout }))).catch((error: unknown) => {
     say(`The layout could not be saved: ${error instanceof Error ? error.message : String(error)}`);

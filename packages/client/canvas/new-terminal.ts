@@ -1,5 +1,5 @@
-// Making terminals from the page: as large as the active tile, in the nearest free place beside it.
-import type { Layout } from "@kolu/contract/terminal.ts";
+// Making terminals from the page.
+import { type Point, TILE_DEFAULT } from "@kolu/contract/plane/geometry.ts";
 import { useUi } from "../store/ui.ts";
 import { padi, useWorkspace } from "../store/workspace.ts";
 import { fontsReady, measureCell } from "../terminal/fonts.ts";
@@ -7,13 +7,10 @@ import { gridFor } from "../terminal/geometry.ts";
 import { activate } from "../tile/actions.ts";
 import { anatomyOf } from "../tile/anatomy.ts";
 import { tileIdOf } from "../tile/splits.ts";
-import { treesOf } from "../tile/trees.ts";
 import { toCanvas } from "./camera.ts";
 import { useCamera } from "./camera-store.ts";
-import { boundsOf, type Point, TILE_DEFAULT } from "./geometry.ts";
-import { boxOf, placedTiles, settleNewTiles } from "./layouts.ts";
+import { boxOf } from "./layouts.ts";
 import { sayFailure } from "./notices.ts";
-import { placeTile } from "./placement.ts";
 
 export interface NewTerminal {
   /** Where, in canvas pixels; absent: beside the active tile. */
@@ -24,19 +21,23 @@ export interface NewTerminal {
   run?: string;
 }
 
-/** A new tile with the keyboard. Failures are said on the canvas. */
+/** A new tile with the keyboard, as large as the active one and near it. Failures are said on the canvas. */
 export async function newTerminal({ at, ...wish }: NewTerminal = {}): Promise<void> {
   const { records, preferences } = useWorkspace.getState();
   const { activeId } = useUi.getState();
   const active = activeId === null ? undefined : records.get(activeId);
-  const layout = nextPlace(at ?? null);
+  const tile = active && records.get(tileIdOf(records, active.id));
+  const size = (tile && boxOf(tile.id)) ?? TILE_DEFAULT;
   await fontsReady;
-  const grid = gridFor(anatomyOf(layout, false).body, measureCell(preferences.fontPx));
+  const grid = gridFor(anatomyOf(size, false).body, measureCell(preferences.fontPx));
   const cwd = wish.cwd ?? active?.cwd;
   try {
     const { id } = await padi().call("terminal.create", {
       placement: { kind: "toplevel" },
-      layout,
+      place: {
+        size: { w: size.w, h: size.h },
+        ...(tile && !at ? { besideId: tile.id } : { at: at ?? middleOfView() }),
+      },
       ...grid,
       ...wish,
       ...(cwd === undefined ? {} : { cwd }),
@@ -49,40 +50,7 @@ export async function newTerminal({ at, ...wish }: NewTerminal = {}): Promise<vo
   }
 }
 
-/** The place of the next tile: the active tile's size, nearest to it (or to the point), and free. */
-function nextPlace(at: Point | null): Layout {
-  const { records } = useWorkspace.getState();
-  const { activeId } = useUi.getState();
-  const activeBox = activeId === null ? null : boxOf(tileIdOf(records, activeId));
-  const size = activeBox ?? TILE_DEFAULT;
-  return placeTile(
-    size,
-    at ?? activeBox ?? middleOfView(),
-    placedTiles().map(({ box }) => box),
-  );
-}
-
 function middleOfView(): Point {
   const { camera, screen } = useCamera.getState();
   return toCanvas(camera, { x: screen.w / 2, y: screen.h / 2 });
-}
-
-/** Tiles made elsewhere (in a shell, by an agent) come without a place: each gets one, in order of creation. */
-export function placeNewcomers(): void {
-  const { records } = useWorkspace.getState();
-  const taken = placedTiles(records).map(({ box }) => box);
-  const places = new Map<string, Layout>();
-  for (const { root } of treesOf(records).values()) {
-    if (root.layout) continue;
-    const place = placeTile(taken.at(-1) ?? TILE_DEFAULT, middleOf(taken) ?? middleOfView(), taken);
-    taken.push(place);
-    places.set(root.id, place);
-  }
-  settleNewTiles(places);
-}
-
-/** A tile's box in the middle of all. */
-function middleOf(boxes: readonly Layout[]): Layout | null {
-  const bounds = boundsOf(boxes);
-  return bounds && { ...bounds, x: bounds.x + bounds.w / 2, y: bounds.y + bounds.h / 2, w: 0, h: 0 };
 }

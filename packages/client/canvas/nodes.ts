@@ -1,11 +1,12 @@
 // Tiles as React Flow wants them. A node of which nothing changed is the same object, so that one terminal's news never
 // makes the others draw.
+
+import { GRID_PX } from "@kolu/contract/plane/geometry.ts";
 import type { Layout, TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { Node } from "@xyflow/react";
 import { type Mark, markOf } from "../marks/mark-of.ts";
 import { SHAPES } from "../marks/shapes.ts";
 import type { TileTree } from "../tile/splits.ts";
-import { GRID_PX } from "./geometry.ts";
 
 export interface TileData extends Record<string, unknown> {
   /** Colour of the tile on the minimap. */

@@ -1,7 +1,8 @@
 // The scale of the minimap: the whole plane, or what of it matters, in a small box. Pure.
+
+import { boundsOf, type Point } from "@kolu/contract/plane/geometry.ts";
 import type { Layout } from "@kolu/contract/terminal.ts";
 import type { Size } from "./camera.ts";
-import { boundsOf, type Point } from "./geometry.ts";
 
 export interface OverviewMap {
   /** Map pixels a canvas pixel. */

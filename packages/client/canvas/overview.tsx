@@ -1,4 +1,6 @@
 // The minimap with its strip: state hues of all tiles, the view as a rectangle; drag to pan, click to go.
+
+import type { Point } from "@kolu/contract/plane/geometry.ts";
 import type { Layout } from "@kolu/contract/terminal.ts";
 import { type JSX, type PointerEvent, useRef } from "react";
 import { useUi } from "../store/ui.ts";
@@ -7,7 +9,6 @@ import { Icon, type IconName } from "../tile/icon.tsx";
 import { treesOf } from "../tile/trees.ts";
 import { centreOn, viewOf } from "./camera.ts";
 import { flyTo, setCamera, useCamera } from "./camera-store.ts";
-import type { Point } from "./geometry.ts";
 import { arrangeByRepo, redoLayout, undoLayout, useLayouts } from "./layouts.ts";
 import { nodesOf, type TileNode } from "./nodes.ts";
 import { fromMap, type OverviewMap, overviewMap, toMap } from "./overview-map.ts";

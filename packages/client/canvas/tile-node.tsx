@@ -1,4 +1,6 @@
 // A tile's place on the plane: the tile itself, or its card from afar, with handles to resize it.
+
+import { sameBox, snapResized, TILE_MIN } from "@kolu/contract/plane/geometry.ts";
 import type { Layout } from "@kolu/contract/terminal.ts";
 import { type NodeProps, NodeResizer } from "@xyflow/react";
 import { type JSX, memo } from "react";
@@ -9,7 +11,6 @@ import { tileIdOf } from "../tile/splits.ts";
 import { Tile } from "../tile/tile.tsx";
 import { useTree } from "../tile/trees.ts";
 import { useCamera } from "./camera-store.ts";
-import { sameBox, snapResized, TILE_MIN } from "./geometry.ts";
 import { commitLayouts, draftLayouts, useLayouts } from "./layouts.ts";
 import type { TileNode } from "./nodes.ts";
 import { openTile } from "./view-actions.ts";

@@ -2,8 +2,9 @@
 //   focused     has the keyboard: its output is shown at once
 //   visible     on the screen: live, with output gathered for a moment
 //   off-screen  no renderer and no stream; its screen is fetched when it comes back
+
+import { overlaps } from "@kolu/contract/plane/geometry.ts";
 import type { Layout } from "@kolu/contract/terminal.ts";
-import { overlaps } from "../canvas/geometry.ts";
 
 export type Tier = "focused" | "visible" | "off-screen";
 

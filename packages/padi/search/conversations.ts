@@ -34,7 +34,7 @@ export function openConversationSearch(
       if (meant === null || meant.sessionId === null) return [];
       const { agent, sessionId, sessionPath } = meant;
       const leftMs = endsAtMs - performance.now();
-      if (leftMs <= 0) throw new Error("there was no time left for its conversation");
+      if (leftMs < 1) throw new Error("there was no time left for its conversation");
       const reading = world.readTranscript(
         agent,
         { sessionId, sessionPath },
@@ -64,7 +64,8 @@ async function within<T>(timeoutMs: number, reading: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(new Error(`its conversation was not read within ${Math.round(timeoutMs)} ms`)),
-    timeoutMs,
+    // A timer may end a part of a millisecond early: rounded up, time that is used up counts as such.
+    Math.ceil(timeoutMs),
   );
   try {
     return await Promise.race([reading, late.promise]);

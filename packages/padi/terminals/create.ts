@@ -67,8 +67,8 @@ async function spawn(
 ): Promise<{ id: TerminalId; pid: number }> {
   const id = randomUUID() as TerminalId;
   const themeName = await themes.choose(id, parentId ?? params.from ?? null);
-  const { intent = null, layout = null, argv, cols, rows } = params;
-  const birth = { id, parentId, intent, layout, themeName, cwd };
+  const { intent = null, place, argv, cols, rows } = params;
+  const birth = { id, parentId, intent, themeName, cwd, ...given({ place }) };
   // kaval may tell of the terminal before it answers us: it must not be taken for somebody else's.
   follow.expect(birth);
   try {
@@ -82,7 +82,7 @@ async function spawn(
     });
     // A program that ended well within these milliseconds is gone again, and so is its record.
     if (store.standing(id).kind === "unknown")
-      store.insert({ ...newRecord({ ...birth, cwd: spawned.cwd }, now()), pid: spawned.pid });
+      store.insert({ ...newRecord({ ...birth, cwd: spawned.cwd }, now()), pid: spawned.pid }, place);
     store.commit();
     return { id, pid: spawned.pid };
   } finally {

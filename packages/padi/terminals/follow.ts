@@ -165,7 +165,7 @@ export function createFollow(options: FollowOptions): Follow {
     births.delete(row.id);
     const record = birth ? foldLiveRow(newRecord(birth, now()), row, now()) : adoptedRecord(row, now());
     if (!birth) log.info(`terminal ${row.id} was found in kaval (${row.life}) and adopted`);
-    store.insert(record);
+    store.insert(record, birth?.place);
     if (row.life !== "live") return;
     rows.set(row.id, row);
     watchRow(row, undefined);
@@ -236,7 +236,8 @@ export function createFollow(options: FollowOptions): Follow {
       );
       return;
     }
-    if (!record) store.insert(newRecord(births.get(row.id) ?? strangerBirth(row), row.createdAtMs));
+    const birth = births.get(row.id) ?? strangerBirth(row);
+    if (!record) store.insert(newRecord(birth, row.createdAtMs), birth.place);
     births.delete(row.id);
     const end = { code: exit.code, signal: exit.signal };
     store.update(
@@ -389,7 +390,7 @@ export function createFollow(options: FollowOptions): Follow {
 }
 
 function strangerBirth(row: KavalTerminal): Birth {
-  return { id: row.id, parentId: null, intent: null, layout: null, themeName: null, cwd: row.cwd };
+  return { id: row.id, parentId: null, intent: null, themeName: null, cwd: row.cwd };
 }
 
 /** A record whose process was not ended after all; what else happened to it meanwhile stays. */

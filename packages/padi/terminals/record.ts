@@ -7,8 +7,9 @@ import type { AgentReading } from "@kolu/contract/agent.ts";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { KavalTerminal } from "@kolu/contract/kaval.ts";
 import { DEFAULT_COLS, DEFAULT_ROWS } from "@kolu/contract/limits.ts";
+import type { TilePlace } from "@kolu/contract/padi.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
-import type { ForegroundFacts, GitFacts, Layout, TerminalRecord } from "@kolu/contract/terminal.ts";
+import type { ForegroundFacts, GitFacts, TerminalRecord } from "@kolu/contract/terminal.ts";
 
 /** A terminal is busy this long after its last meaningful output. */
 export const BUSY_MS = 1_000;
@@ -20,9 +21,10 @@ export interface Birth {
   id: TerminalId;
   parentId: TerminalId | null;
   intent: string | null;
-  layout: Layout | null;
   themeName: string | null;
   cwd: string;
+  /** Where its tile should stand. */
+  place?: TilePlace;
 }
 
 export function newRecord(birth: Birth, nowMs: number): TerminalRecord {
@@ -50,13 +52,13 @@ export function newRecord(birth: Birth, nowMs: number): TerminalRecord {
     busy: false,
     lastActivityAtMs: null,
     unread: 0,
-    layout: birth.layout,
+    layout: null,
   };
 }
 
 /** The record of a terminal that somebody else made, found in kaval. */
 export function adoptedRecord(row: KavalTerminal, nowMs: number): TerminalRecord {
-  const birth = { id: row.id, parentId: null, intent: null, layout: null, themeName: null, cwd: row.cwd };
+  const birth = { id: row.id, parentId: null, intent: null, themeName: null, cwd: row.cwd };
   const record = { ...newRecord(birth, row.createdAtMs), lifeSinceMs: nowMs };
   return row.life === "saved"
     ? { ...foldDescription(record, row), life: "parked" }

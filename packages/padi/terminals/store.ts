@@ -1,6 +1,7 @@
 // The records in memory, their rows on disk and their live view, changed together. What a change means is decided
 // elsewhere (record.ts, reconcile.ts); here it becomes lasting and visible.
 import { TOMBSTONE_MS } from "@kolu/contract/limits.ts";
+import type { TilePlace } from "@kolu/contract/padi.ts";
 import { refuse, terminalNotFound } from "@kolu/contract/refusals.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { PadiDb } from "../db/db.ts";
@@ -8,6 +9,7 @@ import type { Tombstone } from "../db/tombstones.ts";
 import { createLiveView, type LiveView } from "./live-view.ts";
 import { change } from "./record.ts";
 import { conversationOf, fromSaved, type KnownConversation, type SavedTerminal, toSaved } from "./saved.ts";
+import { placed } from "./tile-places.ts";
 import { childrenOf } from "./tree.ts";
 
 /** Facts that arrive by themselves are written together this much later. */
@@ -44,10 +46,11 @@ export interface TerminalStore {
   require(id: string): TerminalRecord;
   standing(id: string): Standing;
   tombstoneIds(): ReadonlySet<string>;
-  insert(record: TerminalRecord): void;
+  /** A tile without a layout gets a free place, near `place` where that is given. */
+  insert(record: TerminalRecord, place?: TilePlace): void;
   /** Applies a pure change; nothing happens when it returns the same object or the id is not known. */
   update(id: string, apply: (record: TerminalRecord) => TerminalRecord, lasting: Lasting): void;
-  /** Removes the record, leaves a tombstone, and hands its children to its own parent. `kavalMayHold`: see Tombstone. */
+  /** Removes the record, leaves a tombstone, and hands its children to its own parent, the first one its place. `kavalMayHold`: see Tombstone. */
   remove(id: string, options: { kavalMayHold: boolean }): void;
   /** Puts a tombstone without touching the record yet: a kill is decided and must hold whatever happens next. */
   markRemoving(id: string): void;
@@ -171,21 +174,21 @@ export function openStore({ db, boot, now, onFault }: StoreOptions): TerminalSto
       return remembered ? { kind: "gone", removedAtMs: tombstone.removedAtMs } : { kind: "unknown" };
     },
     tombstoneIds: () => new Set(tombstones.keys()),
-    insert(record) {
+    insert(record, place) {
       if (tombstones.delete(record.id)) writes.markTombstone(record.id);
-      set(null, record, "now");
+      set(null, placed(record, records, place), "now");
     },
     update(id, apply, lasting) {
       const before = records.get(id);
       if (!before) return;
       const after = apply(before);
-      if (after !== before) set(before, after, lasting);
+      if (after !== before) set(before, placed(after, records), lasting);
     },
     remove(id, { kavalMayHold }) {
       const record = records.get(id);
       if (!record) return;
-      for (const child of childrenOf(records.values(), id))
-        set(child, { ...child, parentId: record.parentId }, "now");
+      for (const [index, child] of childrenOf(records.values(), id).entries())
+        set(child, placed(heir(child, record, index === 0), records), "now");
       records.delete(id);
       agentCommands.delete(id);
       savedReadings.delete(id);
@@ -228,11 +231,22 @@ export function openStore({ db, boot, now, onFault }: StoreOptions): TerminalSto
       view.dispose();
     },
   };
+  // One that an earlier padi left without a place gets one.
+  for (const record of records.values()) {
+    const current = placed(record, records);
+    if (current !== record) set(record, current, "soon");
+  }
   // A first new reading replaces the one on disk, whatever it says.
   store.onChange((id, before, after) => {
     if (before && after && before.agent !== after.agent) savedReadings.delete(id);
   });
   return store;
+}
+
+/** A child of a record that goes away; the first one takes its place on the plane. */
+function heir(child: TerminalRecord, gone: TerminalRecord, first: boolean): TerminalRecord {
+  const layout = gone.parentId === null && first ? (child.layout ?? gone.layout) : child.layout;
+  return { ...child, parentId: gone.parentId, layout };
 }
 
 interface WriteQueue {

@@ -1,5 +1,5 @@
 // Where a new tile goes: a free place near a tile or a point, with nothing else moved. Pure.
-import type { Layout } from "@kolu/contract/terminal.ts";
+import type { Layout } from "../terminal.ts";
 import { boundsOf, centreOf, GAP_PX, overlaps, type Point, snapDown, snapUp } from "./geometry.ts";
 
 /** A screen is wider than high, so a step down counts as more than a step aside. */

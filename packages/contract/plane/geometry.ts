@@ -1,5 +1,5 @@
 // Points and boxes of the plane, in canvas pixels, and the grid that tiles lie on. Pure.
-import type { Layout } from "@kolu/contract/terminal.ts";
+import type { Layout } from "../terminal.ts";
 
 export interface Point {
   x: number;

@@ -1,6 +1,6 @@
-import type { Layout } from "@kolu/contract/terminal.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Layout } from "../terminal.ts";
 import { boundsOf, GAP_PX, GRID_PX, overlaps } from "./geometry.ts";
 import { placeTile } from "./placement.ts";
 
