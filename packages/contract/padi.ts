@@ -3,6 +3,17 @@ import { z } from "zod";
 import { AgentReading, Bucket, Explanation } from "./agent.ts";
 import { TerminalId } from "./ids.ts";
 import { Extent, KavalNotice } from "./kaval.ts";
+import {
+  Directory,
+  DirectoryLook,
+  FirstPromptOutcome,
+  LaunchChoices,
+  LaunchStep,
+  Recents,
+  Reopening,
+  WorktreeLook,
+  WorktreeNameCheck,
+} from "./launch.ts";
 import { TIMER_MAX_MS } from "./limits.ts";
 import { LiveViewSince, liveViewItem } from "./live-view.ts";
 import { PictureParams, PictureResult } from "./picture.ts";
@@ -19,7 +30,7 @@ import {
 } from "./project.ts";
 import { PromptParams, PromptReceipt } from "./prompt.ts";
 import { call, stream } from "./rpc.ts";
-import { SearchParams, SearchResult } from "./search.ts";
+import { SearchParams, SearchResult, SearchStep, SearchStepsParams } from "./search.ts";
 import { RestoreParams, RestorePlanRow, RestoreProgress, SleepParams, SleepResult } from "./sessions.ts";
 import { Layout, Placement, TerminalRecord } from "./terminal.ts";
 import { ReadTranscript, TranscriptReadParams } from "./transcript.ts";
@@ -54,6 +65,8 @@ export const CreateParams = z.object({
   repo: z.string().optional(),
   /** Name of a fresh worktree at <repo>/.worktrees/<name>, on a new branch of that name. */
   worktree: z.string().optional(),
+  /** The branch that the worktree is cut from; absent: the newest default branch of origin. */
+  base: z.string().optional(),
   intent: z.string().optional(),
   /** Typed at the first shell prompt, then Enter. */
   run: z.string().optional(),
@@ -75,6 +88,21 @@ export const CreateResult = z.object({
   worktree: Worktree.optional(),
   ran: z.string().optional(),
 });
+
+export const LaunchParams = CreateParams.extend({
+  /** Given to the agent that `run` starts, as soon as it is ready for one. */
+  firstPrompt: z.string().optional(),
+});
+export type LaunchParams = z.infer<typeof LaunchParams>;
+
+export const LaunchFrame = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("step"), step: LaunchStep }),
+  /** It stands, and nothing takes it back any more. */
+  z.object({ kind: z.literal("made"), made: CreateResult }),
+  /** Last, where there was a prompt to give. */
+  z.object({ kind: z.literal("prompted"), outcome: FirstPromptOutcome }),
+]);
+export type LaunchFrame = z.infer<typeof LaunchFrame>;
 
 /** What a wait waits for. */
 export const WaitCondition = z.discriminatedUnion("kind", [
@@ -168,7 +196,13 @@ export const padiContract = {
   /** Ends the process (where one lives) and removes the record. */
   "terminal.kill": call(
     ById,
-    z.object({ id: TerminalId, pid: z.int().nullable(), survivors: z.array(z.int()) }),
+    z.object({
+      id: TerminalId,
+      pid: z.int().nullable(),
+      survivors: z.array(z.int()),
+      /** Absent: no conversation ended with it that could be brought back. */
+      reopen: Reopening.optional(),
+    }),
   ),
   "terminal.wait": call(
     z.object({
@@ -248,6 +282,25 @@ export const padiContract = {
   "fs.list": call(FsListParams, FsList),
   "fs.readFile": call(FsReadParams, FsRead),
   "search.text": call(SearchParams, SearchResult),
+  /** The same terminal by terminal, as each has been read. */
+  "search.steps": stream(SearchStepsParams, SearchStep),
+
+  // Making terminals by hand. Not in an agent's reach either.
+  "recents.watch": stream(z.object({}), Recents),
+  "launch.choices": call(z.object({}), LaunchChoices),
+  /** Directories that a typed path may go on to. */
+  "directory.complete": call(
+    z.object({ typed: z.string() }),
+    z.object({ directories: z.array(Directory), truncated: z.boolean() }),
+  ),
+  "directory.look": call(z.object({ path: z.string() }), DirectoryLook),
+  "worktree.checkName": call(z.object({ repo: z.string(), name: z.string() }), WorktreeNameCheck),
+  /** Refuses with `not-a-repo` and `git-failed`. */
+  "worktree.look": call(z.object({ path: z.string() }), WorktreeLook),
+  /** The worktree and its branch. Refuses with `worktree-kept` unless forced. */
+  "worktree.remove": call(z.object({ path: z.string(), force: z.boolean() }), z.object({})),
+  /** `terminal.create`, told step by step. Whoever leaves before it is made has it taken back. */
+  "terminal.launch": stream(LaunchParams, LaunchFrame),
 
   // The canvas. Not in an agent's reach: verbs.ts leaves these out.
   "layout.set": call(

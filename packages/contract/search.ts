@@ -56,3 +56,23 @@ export const SearchResult = z.object({
   unread: z.array(z.object({ id: TerminalId, reason: z.string() })),
 });
 export type SearchResult = z.infer<typeof SearchResult>;
+
+export const SearchStepsParams = SearchParams.pick({ query: true, transcripts: true }).extend({
+  /** Hits of one terminal at most, on its screen and scrollback, and as many in its conversation. */
+  limitEach: z.int().min(1).max(SEARCH_HITS_MAX),
+});
+export type SearchStepsParams = z.infer<typeof SearchStepsParams>;
+
+/** One terminal has been searched. */
+export const SearchStep = z.object({
+  id: TerminalId,
+  hits: z.array(SearchHit),
+  /** There are more than `limitEach`. */
+  truncated: z.boolean(),
+  /** Why its text or its conversation could not be read. */
+  unread: z.array(z.string()),
+  /** Terminals searched so far, this one among them, and in all. */
+  searched: z.int(),
+  total: z.int(),
+});
+export type SearchStep = z.infer<typeof SearchStep>;

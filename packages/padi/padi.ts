@@ -4,7 +4,7 @@ import type { Composer } from "@kolu/anyagent/plugin.ts";
 import type { AgentReading, Explanation } from "@kolu/contract/agent.ts";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import { TIMER_MAX_MS } from "@kolu/contract/limits.ts";
-import { padiContract, type Worktree } from "@kolu/contract/padi.ts";
+import { padiContract } from "@kolu/contract/padi.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import type { GitFacts } from "@kolu/contract/terminal.ts";
 import type { Hello } from "@kolu/contract/version.ts";
@@ -21,8 +21,12 @@ import { type PadiWorld, padiHandlers } from "./handlers/handlers.ts";
 import { createNotices } from "./handlers/notices.ts";
 import { loadPreferences } from "./handlers/preferences.ts";
 import { type KavalLink, openKavalLink } from "./kaval-link.ts";
+import { openRecents } from "./launch/recents.ts";
+import type { PromptWorld } from "./prompt/deliver.ts";
+import { createPrompts } from "./prompt/prompts.ts";
 import { restoreWhenPreferred } from "./terminals/auto-restore.ts";
 import { keepColours } from "./terminals/colours.ts";
+import type { CreateWorld } from "./terminals/create.ts";
 import { createFollow, type DetectPort, type GitPort } from "./terminals/follow.ts";
 import { createRestores } from "./terminals/restores.ts";
 import { openStore } from "./terminals/store.ts";
@@ -50,7 +54,10 @@ export interface PadiParts {
     onFacts(id: string, facts: GitFacts | null): void;
     onFault(error: Error): void;
   }): GitPort & { dispose(): void };
-  createWorktree(options: { repo: string; name: string }): Promise<Worktree>;
+  createWorktree: CreateWorld["createWorktree"];
+  removeWorktree: CreateWorld["removeWorktree"];
+  /** Every agent that there is, and the program that starts it. */
+  agentPrograms: readonly { kind: string; program: string }[];
   /** False for an agent whose files say nothing about turns. */
   reportsTurns(agentKind: string): boolean;
   /** How this agent's composer is read off a screen; null: not at all. */
@@ -90,6 +97,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
   const notices = createNotices();
   const preferences = loadPreferences(db);
   const themes = createThemes({ store, preferences });
+  const recents = openRecents(db);
   const pictures = createPictures();
   const asked = Promise.withResolvers<string>();
 
@@ -97,6 +105,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
   const follow = createFollow({
     store,
     db,
+    recents,
     kaval: () => kaval,
     git: () => git,
     detect: () => detect,
@@ -139,6 +148,9 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     log,
     now,
   });
+  const { composerOf, readTranscript } = parts;
+  const promptWorld: PromptWorld = { store, follow, kaval, composerOf, readTranscript, log, now };
+
   let served: Served | null = null;
   const world: PadiWorld = {
     hello,
@@ -158,9 +170,12 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     clientCount: () => served?.clientCount() ?? 0,
     leave: asked.resolve,
     explain: (id) => detect.explain(id),
+    recents,
+    prompts: createPrompts(promptWorld),
+    agentPrograms: parts.agentPrograms,
     createWorktree: parts.createWorktree,
-    composerOf: parts.composerOf,
-    readTranscript: parts.readTranscript,
+    removeWorktree: parts.removeWorktree,
+    readTranscript,
     wayBack: parts.wayBack,
     installLine: parts.installLine,
     restores,

@@ -1,12 +1,12 @@
 // The parts that padi is really made with: which agents there are, and what runs git.
 import { agentPlugins } from "@kolu/agents/plugins.ts";
-import { vocabOf } from "@kolu/agents/vocabs.ts";
+import { agentVocabs, vocabOf } from "@kolu/agents/vocabs.ts";
 import { findInvocation, quoteWords, shellWords, startWords } from "@kolu/anyagent/command-line.ts";
 import { createDetect } from "./detect/detect.ts";
 import { installLine, reportsTurns, wayBackOf } from "./detect/resume.ts";
 import { openTranscripts } from "./detect/transcripts.ts";
 import { createGitWatch } from "./git/watch.ts";
-import { createWorktree } from "./git/worktree.ts";
+import { createWorktree, removeWorktree } from "./git/worktree.ts";
 import type { PadiParts } from "./padi.ts";
 
 /** The line as it may be offered again: the agent's own flags kept, prompts and conversations left out. */
@@ -30,5 +30,7 @@ export function realParts(startKaval: () => Promise<unknown>): PadiParts {
     recentCommand,
     createGitWatch,
     createWorktree,
+    removeWorktree,
+    agentPrograms: agentVocabs.map(({ kind, grammar }) => ({ kind, program: grammar.programs[0]! })),
   };
 }

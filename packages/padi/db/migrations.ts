@@ -59,4 +59,17 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (name, id)
   ) STRICT, WITHOUT ROWID;
   `,
+  // An agent's command line is remembered for each repository: what fits one seldom fits all.
+  `
+  CREATE TABLE recent_agent_lines (
+    command TEXT NOT NULL,
+    -- '' outside of any repository
+    repo_root TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    used_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (command, repo_root)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO recent_agent_lines SELECT command, '', kind, used_at_ms FROM recent_agents;
+  DROP TABLE recent_agents;
+  `,
 ];

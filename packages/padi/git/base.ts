@@ -17,10 +17,42 @@ export interface Base {
 const ORIGIN_TIMEOUT_MS = 10_000;
 const LOOK_TIMEOUT_MS = 10_000;
 
+/** Of this repository, the first that is there. */
+const OWN_NAMES = ["main", "master", "HEAD"];
+
 /** Fetches under way, by repository: eight worktrees cut at once need one. */
 const fetching = new Map<string, Promise<Fetched>>();
 
 type Fetched = { kind: "fetched" | "unreachable" | "no-origin"; branch: string | null; reason: string };
+
+/**
+ * What `findBase` will start from, in words, as far as that can be told without asking origin. Null: there is no commit.
+ */
+export async function expectedBase({ commonDir }: Places): Promise<string | null> {
+  const look = { cwd: commonDir, timeoutMs: LOOK_TIMEOUT_MS };
+  const origin = await runGit(["config", "--get", "remote.origin.url"], look);
+  const remembered = origin.code === 0 ? await rememberedDefault(commonDir) : null;
+  if (remembered !== null) return `the newest ${remembered} of origin`;
+  for (const own of OWN_NAMES)
+    if ((await commitOf(commonDir, ownRef(own))) !== null) {
+      const here = own === "HEAD" ? "the current commit" : own;
+      return origin.code === 0 ? `origin's default branch, else ${here}` : here;
+    }
+  return null;
+}
+
+/** The branch that somebody chose: one of this repository, or of a remote as last fetched. Refuses as `findBase` does. */
+export async function chosenBase({ commonDir, mainRoot }: Places, branch: string): Promise<Base> {
+  for (const ref of [`refs/heads/${branch}`, `refs/remotes/${branch}`]) {
+    const commit = await commitOf(commonDir, ref);
+    if (commit !== null) return { ref, commit, note: null };
+  }
+  throw refuse(
+    "worktree-base-missing",
+    { repo: mainRoot },
+    `${mainRoot} has no branch ${branch} (any more) to cut a worktree from. Choose another.`,
+  );
+}
 
 /** Refuses with `worktree-base-missing` in a repository without a commit to start from. */
 export async function findBase({ commonDir, mainRoot }: Places): Promise<Base> {
@@ -30,7 +62,7 @@ export async function findBase({ commonDir, mainRoot }: Places): Promise<Base> {
     ...(remote === null
       ? []
       : [[remote, unlessFetched(kind, `${branch} of origin as last fetched: ${reason}`)] as const]),
-    ...["main", "master", "HEAD"].map((own) => [ownRef(own), unlessNoOrigin(kind, own, reason)] as const),
+    ...OWN_NAMES.map((own) => [ownRef(own), unlessNoOrigin(kind, own, reason)] as const),
   ].map(([ref, note]) => [ref, note]);
   for (const [ref, note] of candidates) {
     const commit = await commitOf(commonDir, ref);

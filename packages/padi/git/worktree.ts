@@ -1,16 +1,16 @@
 // Cutting a worktree for a task, and taking it away again.
-import { appendFile, lstat, mkdir, readFile, rmdir } from "node:fs/promises";
+import { appendFile, lstat, mkdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Worktree } from "@kolu/contract/padi.ts";
-import { refuse } from "@kolu/contract/refusals.ts";
-import { type Base, findBase } from "./base.ts";
+import { isRefusal, refuse } from "@kolu/contract/refusals.ts";
+import { type Base, chosenBase, findBase } from "./base.ts";
 import { locateRepository, type Places, readFacts } from "./facts.ts";
 import { inOrder } from "./in-order.ts";
 import { complaintOf, GitFault, type GitOutcome, runGit } from "./run.ts";
 import { worktreeNameProblem } from "./worktree-name.ts";
 
 /** Where worktrees lie, below the main worktree. */
-const FOLDER = ".worktrees";
+export const WORKTREES_FOLDER = ".worktrees";
 /** A checkout of a large repository on a slow disk, hooks included. */
 const CHECKOUT_TIMEOUT_MS = 10 * 60 * 1_000;
 const LOOK_TIMEOUT_MS = 30_000;
@@ -18,32 +18,81 @@ const LOOK_TIMEOUT_MS = 30_000;
 /** Paths being made by this process: a second request for one of them is a collision, not a race. */
 const beingMade = new Set<string>();
 
+export interface WorktreeWish {
+  repo: string;
+  name: string;
+  /** A branch to cut it from; absent: the default branch of `origin`. */
+  base?: string | undefined;
+  /** Aborted: nothing is left behind. */
+  signal?: AbortSignal | undefined;
+  onStep?: ((step: "fetch" | "checkout") => void) | undefined;
+}
+
 /**
- * Cuts `<main repository>/.worktrees/<name>` on a new branch `<name>`, from the default branch of `origin` as it is there
- * now. Without an `origin`, or when it does not answer in time, from what is known here; `note` says so. `repo` is any
- * directory of the repository.
+ * Cuts `<main repository>/.worktrees/<name>` on a new branch `<name>`, from `base`, or from the default branch of `origin`
+ * as it is there now. Without an `origin`, or when it does not answer in time, from what is known here; `note` says so.
+ * `repo` is any directory of the repository.
  *
  * Refuses with `bad-worktree-name`, `not-a-repo`, `worktree-name-collision`, `worktree-base-missing`, with `git-failed` when
  * nothing came into being, and with `stopped-partway` naming the worktree when something did and stays.
  */
-export async function createWorktree({ repo, name }: { repo: string; name: string }): Promise<Worktree> {
+export async function createWorktree(wish: WorktreeWish): Promise<Worktree> {
+  const { repo, name, base: branch, signal, onStep } = wish;
   const problem = worktreeNameProblem(name);
-  if (problem !== null)
-    throw refuse(
-      "bad-worktree-name",
-      { worktree: name, reason: problem },
-      `${JSON.stringify(name)} cannot name a worktree and its branch: ${problem}.`,
-    );
+  if (problem !== null) throw badName(name, problem);
   const places = await repositoryOf(repo);
-  const path = join(places.mainRoot, FOLDER, name);
+  const path = join(places.mainRoot, WORKTREES_FOLDER, name);
   await refuseCollision(places, path, name);
   if (beingMade.has(path)) throw collision(path, name);
   beingMade.add(path);
   try {
-    const base = await findBase(places);
-    return await inOrder(places.commonDir, () => cut(places, path, name, base));
+    if (branch === undefined) onStep?.("fetch");
+    const base = await unlessAborted(
+      branch === undefined ? findBase(places) : chosenBase(places, branch),
+      signal,
+    );
+    return await inOrder(places.commonDir, () => {
+      signal?.throwIfAborted();
+      onStep?.("checkout");
+      return cut({ places, path, name, base, signal });
+    });
   } finally {
     beingMade.delete(path);
+  }
+}
+
+/** The same look before anything is made: where it would be, and why it cannot be called that. Rejects with `not-a-repo`. */
+export async function checkWorktreeName({
+  repo,
+  name,
+}: {
+  repo: string;
+  name: string;
+}): Promise<{ path: string; problem: string | null }> {
+  const places = await repositoryOf(repo);
+  const path = join(places.mainRoot, WORKTREES_FOLDER, name);
+  const problem = worktreeNameProblem(name);
+  if (problem !== null) return { path, problem };
+  try {
+    await refuseCollision(places, path, name);
+    return { path, problem: null };
+  } catch (error) {
+    if (!isRefusal(error, "worktree-name-collision")) throw error;
+    return { path, problem: "a worktree or branch of that name is there already" };
+  }
+}
+
+/** A look at origin serves others, too: who gives up only stops waiting for it. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void => reject(signal.reason);
+  signal.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", giveUp);
   }
 }
 
@@ -74,9 +123,17 @@ export async function removeWorktree({ path, force }: { path: string; force: boo
   });
 }
 
-async function cut(places: Places, path: string, name: string, base: Base): Promise<Worktree> {
+interface Cut {
+  places: Places;
+  path: string;
+  name: string;
+  base: Base;
+  signal: AbortSignal | undefined;
+}
+
+async function cut({ places, path, name, base, signal }: Cut): Promise<Worktree> {
   await keepOutOfStatus(places.commonDir);
-  const run = { cwd: places.commonDir, timeoutMs: CHECKOUT_TIMEOUT_MS };
+  const run = { cwd: places.commonDir, timeoutMs: CHECKOUT_TIMEOUT_MS, signal };
   // Without tracking: a first push must not go to the branch that this one was cut from.
   const outcome = await runGit(
     ["worktree", "add", "--no-track", "-b", name, "--", path, base.ref],
@@ -87,10 +144,25 @@ async function cut(places: Places, path: string, name: string, base: Base): Prom
   });
   if (!(outcome instanceof GitFault) && outcome.code === 0)
     return { path, branch: name, ...(base.note === null ? {} : { note: base.note }) };
+  if (signal?.aborted) {
+    await takeBack(places, path, name, base);
+    throw signal.reason;
+  }
   const complaint = outcome instanceof GitFault ? outcome.message : complaintOf(outcome);
   // Somebody else was faster than our look.
   if (/already exists/.test(complaint)) throw collision(path, name);
   throw await halfWay(places, path, name, base, complaint);
+}
+
+/** Somebody changed their mind while files were being checked out: there is no work of anybody in it yet. */
+async function takeBack(places: Places, path: string, name: string, base: Base): Promise<void> {
+  const run = { cwd: places.commonDir, timeoutMs: CHECKOUT_TIMEOUT_MS };
+  // git holds it locked while it is being made.
+  await runGit(["worktree", "unlock", "--", path], run);
+  await rm(path, { recursive: true, force: true });
+  await runGit(["worktree", "prune"], run);
+  await runGit(["update-ref", "-d", `refs/heads/${name}`, base.commit], run);
+  await removeEmptyAbove(path, places.mainRoot);
 }
 
 /** What is left of a failed cut: nothing, after a bare branch was taken back; otherwise what exists is named. */
@@ -122,7 +194,11 @@ async function halfWay(
 
 /** `.worktrees/a/` is of no use once `.worktrees/a/b` is gone. A folder that holds anything stays. */
 async function removeEmptyAbove(path: string, mainRoot: string): Promise<void> {
-  for (let at = dirname(path); at !== mainRoot && at.startsWith(join(mainRoot, FOLDER)); at = dirname(at)) {
+  for (
+    let at = dirname(path);
+    at !== mainRoot && at.startsWith(join(mainRoot, WORKTREES_FOLDER));
+    at = dirname(at)
+  ) {
     const removed = await rmdir(at).then(
       () => true,
       () => false,
@@ -134,7 +210,7 @@ async function removeEmptyAbove(path: string, mainRoot: string): Promise<void> {
 async function refuseCollision({ mainRoot, commonDir }: Places, path: string, name: string): Promise<void> {
   if (await exists(path)) throw collision(path, name);
   // `a` and `a/b` cannot both be branches, nor one worktree lie inside the other.
-  for (let above = dirname(path); above !== join(mainRoot, FOLDER); above = dirname(above)) {
+  for (let above = dirname(path); above !== join(mainRoot, WORKTREES_FOLDER); above = dirname(above)) {
     if (await exists(join(above, ".git"))) throw collision(above, name);
   }
   const { code, stdout } = await runGit(["for-each-ref", "--format=%(refname)", `refs/heads/${name}`], {
@@ -147,7 +223,7 @@ async function refuseCollision({ mainRoot, commonDir }: Places, path: string, na
 /** The folder of worktrees must not make the main worktree dirty. Two lines, when two come at once, do no harm. */
 async function keepOutOfStatus(commonDir: string): Promise<void> {
   const exclude = join(commonDir, "info", "exclude");
-  const line = `/${FOLDER}/`;
+  const line = `/${WORKTREES_FOLDER}/`;
   const text = await readFile(exclude, "utf8").catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "ENOENT") return "";
     throw cause;
@@ -173,6 +249,14 @@ async function must(running: Promise<GitOutcome>): Promise<string> {
   const outcome = await running;
   if (outcome.code !== 0) throw gitFailed(complaintOf(outcome));
   return outcome.stdout;
+}
+
+function badName(name: string, problem: string): Error {
+  return refuse(
+    "bad-worktree-name",
+    { worktree: name, reason: problem },
+    `${JSON.stringify(name)} cannot name a worktree and its branch: ${problem}.`,
+  );
 }
 
 function notARepo(path: string): Error {

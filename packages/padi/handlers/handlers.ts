@@ -6,8 +6,8 @@ import type { Pictures } from "@kolu/picture/pictures.ts";
 import type { AttentionWatch } from "../attention/watch.ts";
 import type { Cell } from "../cell.ts";
 import type { PadiDb } from "../db/db.ts";
-import type { PromptWorld } from "../prompt/deliver.ts";
 import { type DaemonWorld, daemonHandlers } from "./daemon.ts";
+import { type LaunchWorld, launchHandlers } from "./launch.ts";
 import type { Notices } from "./notices.ts";
 import { preferencesHandlers } from "./preferences.ts";
 import { projectHandlers } from "./project.ts";
@@ -26,7 +26,7 @@ export interface PadiWorld
     TerminalsWorld,
     SessionsWorld,
     WatchWorld,
-    PromptWorld,
+    LaunchWorld,
     TranscriptWorld {
   db: PadiDb;
   preferences: Cell<Preferences>;
@@ -41,6 +41,7 @@ export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
     ...terminalHandlers(world),
     ...sessionHandlers(world),
     ...canvasHandlers(world),
+    ...launchHandlers(world),
     ...screenHandlers(world),
     ...promptHandlers(world),
     ...waitHandlers(world),

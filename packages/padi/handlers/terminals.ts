@@ -1,6 +1,7 @@
 // The roster, and what can be done to one terminal.
 
 import type { Explanation } from "@kolu/contract/agent.ts";
+import type { Reopening } from "@kolu/contract/launch.ts";
 import type { PadiContract } from "@kolu/contract/padi.ts";
 import { type Refusal, refuse } from "@kolu/contract/refusals.ts";
 import type { Handlers } from "@kolu/contract/rpc.ts";
@@ -8,10 +9,12 @@ import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { type CreateWorld, createTerminal } from "../terminals/create.ts";
 import { encodeInput } from "../terminals/input.ts";
 import { change } from "../terminals/record.ts";
+import type { RestoreWorld } from "../terminals/restore.ts";
 import { refuseParent } from "../terminals/tree.ts";
 
 export interface TerminalsWorld extends CreateWorld {
   explain(id: string): Promise<Explanation>;
+  wayBack: RestoreWorld["wayBack"];
 }
 
 type TerminalHandlers = Pick<
@@ -44,13 +47,23 @@ export function terminalHandlers(world: TerminalsWorld): TerminalHandlers {
       return { sent, cursor };
     },
     async "terminal.kill"({ id }) {
-      return { id, ...(await follow.remove(id)) };
+      const reopen = reopening(store.require(id), world);
+      return { id, ...(await follow.remove(id)), ...(reopen === null ? {} : { reopen }) };
     },
     "terminal.explain"({ id }) {
       store.require(id);
       return world.explain(id);
     },
   };
+}
+
+/** How the conversation in a terminal could be brought back once it is closed; null: there is none, or it cannot be. */
+function reopening(record: TerminalRecord, { store, wayBack }: TerminalsWorld): Reopening | null {
+  const { id, cwd, intent, parentId } = record;
+  // After padi's restart the reading on disk stands in until the detector has spoken.
+  const agent = record.agent ?? store.savedReading(id);
+  const way = agent && wayBack(agent, store.agentCommand(id));
+  return way?.on === "conversation" ? { cwd, run: way.line, intent, parentId } : null;
 }
 
 export function requireLive(record: TerminalRecord): void {

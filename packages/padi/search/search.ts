@@ -3,7 +3,13 @@
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { KavalContract } from "@kolu/contract/kaval.ts";
 import type { ResultOf } from "@kolu/contract/rpc.ts";
-import type { SearchHit, SearchParams, SearchResult } from "@kolu/contract/search.ts";
+import type {
+  SearchHit,
+  SearchParams,
+  SearchResult,
+  SearchStep,
+  SearchStepsParams,
+} from "@kolu/contract/search.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { z } from "zod";
 import type { ReadTranscriptOf } from "../detect/transcripts.ts";
@@ -50,6 +56,43 @@ export async function searchText(
       }
   }
   return result;
+}
+
+/** The most recent terminal first. One without a terminal to search has no step. Throws the signal's reason. */
+export async function* searchSteps(
+  { query, transcripts = false, limitEach }: SearchStepsParams,
+  { store, kaval, readTranscript }: SearchWorld,
+  signal: AbortSignal,
+): AsyncGenerator<SearchStep> {
+  const records = byRecency(store.all());
+  const conversations = transcripts ? openConversationSearch({ store, readTranscript }) : null;
+  for (const [at, record] of records.entries()) {
+    const { id } = record;
+    const step: SearchStep = {
+      id,
+      hits: [],
+      truncated: false,
+      unread: [],
+      searched: at + 1,
+      total: records.length,
+    };
+    for (const hits of [hitsIn(id, query, kaval, signal), saidIn(record, query, limitEach, conversations)])
+      try {
+        let count = 0;
+        for await (const hit of hits) {
+          step.truncated ||= count === limitEach;
+          if (count === limitEach) break;
+          step.hits.push(hit);
+          count++;
+        }
+        signal.throwIfAborted();
+      } catch (error) {
+        signal.throwIfAborted();
+        step.unread.push((error as Error).message);
+      }
+    // Closed meanwhile: nothing of it can be gone to.
+    yield store.get(id) ? step : { ...step, hits: [], unread: [] };
+  }
 }
 
 async function* saidIn(

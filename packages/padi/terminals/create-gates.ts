@@ -5,7 +5,7 @@ import { isAbsolute } from "node:path";
 import type { CreateParams } from "@kolu/contract/padi.ts";
 import { type Refusal, refuse } from "@kolu/contract/refusals.ts";
 
-const MAY_NOT_BE_BLANK = ["cwd", "intent", "repo", "worktree", "run"] as const;
+const MAY_NOT_BE_BLANK = ["cwd", "intent", "repo", "worktree", "base", "run"] as const;
 
 /** The first reason to refuse, or null. */
 export function refuseCreate(params: CreateParams): Refusal | null {

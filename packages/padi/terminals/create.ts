@@ -1,13 +1,16 @@
 // Making a terminal: the worktree is cut, then the terminal spawned in it, then the first line typed. What stopped
-// half-way names what exists by then; nothing is rolled back behind the caller's back.
+// half-way names what exists by then; nothing is rolled back behind the caller's back, unless the caller itself gave up.
 
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import type { TerminalId } from "@kolu/contract/ids.ts";
+import type { LaunchStep } from "@kolu/contract/launch.ts";
 import type { CreateParams, CreateResult, Worktree } from "@kolu/contract/padi.ts";
 import { isRefusal, Refusal, refuse, terminalNotFound } from "@kolu/contract/refusals.ts";
+import type { Log } from "@kolu/daemon/log.ts";
 import type { Places } from "@kolu/daemon/places.ts";
 import type { z } from "zod";
+import type { WorktreeWish } from "../git/worktree.ts";
 import type { KavalLink } from "../kaval-link.ts";
 import { refuseCreate } from "./create-gates.ts";
 import { whenFirstPrompt } from "./first-prompt.ts";
@@ -25,8 +28,16 @@ export interface CreateWorld {
   places: Places;
   themes: Themes;
   /** Cuts `<repo>/.worktrees/<name>` on a new branch of that name. Rejects with the git refusals. */
-  createWorktree(options: { repo: string; name: string }): Promise<Worktree>;
+  createWorktree(wish: WorktreeWish): Promise<Worktree>;
+  removeWorktree(options: { path: string; force: boolean }): Promise<void>;
+  log: Log;
   now(): number;
+}
+
+export interface CreateOptions {
+  /** Aborted before the first line is typed: everything is taken back, and its reason is thrown. */
+  signal?: AbortSignal;
+  onStep?(step: LaunchStep): void;
 }
 
 type Created = z.infer<typeof CreateResult>;
@@ -36,7 +47,11 @@ type Landed = { id?: TerminalId; worktree?: Worktree };
  * Resolves when the terminal stands and its first line, if any, is typed. Rejects with the refusals of create-gates.ts,
  * `terminal-not-found` for an unknown parent, git's and kaval's, or `stopped-partway` once something had landed.
  */
-export async function createTerminal(params: CreateParams, world: CreateWorld): Promise<Created> {
+export async function createTerminal(
+  params: CreateParams,
+  world: CreateWorld,
+  { signal, onStep }: CreateOptions = {},
+): Promise<Created> {
   const refusal = refuseCreate(params);
   if (refusal) throw refusal;
   const { placement, run } = params;
@@ -45,15 +60,26 @@ export async function createTerminal(params: CreateParams, world: CreateWorld): 
 
   const landed: Landed = {};
   try {
-    if (params.worktree !== undefined && params.repo !== undefined)
-      landed.worktree = await world.createWorktree({ repo: params.repo, name: params.worktree });
+    const { repo, worktree: name, base } = params;
+    if (name !== undefined && repo !== undefined)
+      landed.worktree = await world.createWorktree({ repo, name, base, signal, onStep });
+    signal?.throwIfAborted();
     const cwd = landed.worktree?.path ?? params.cwd ?? homedir();
+    onStep?.("shell");
     const { id, pid } = await spawn({ params, cwd, parentId }, world);
     landed.id = id;
-    if (run !== undefined) await typeFirstLine(id, run, world);
+    signal?.throwIfAborted();
+    if (run !== undefined) {
+      onStep?.("prompt");
+      await typeFirstLine(id, run, world, signal);
+    }
     const { worktree } = landed;
     return { id, pid, ...given({ worktree, ran: run }) };
   } catch (error) {
+    if (signal?.aborted) {
+      await takeBack(landed, world);
+      throw signal.reason;
+    }
     if (landed.id === undefined && landed.worktree === undefined) throw withNotTyped(error, run);
     // A shell that ended well took its terminal with it: that is no survivor.
     const stands = landed.id !== undefined && world.store.get(landed.id) !== undefined;
@@ -91,10 +117,29 @@ async function spawn(
   }
 }
 
-async function typeFirstLine(id: TerminalId, run: string, { follow, kaval }: CreateWorld): Promise<void> {
-  const prompt = await whenFirstPrompt(follow, id);
+async function typeFirstLine(
+  id: TerminalId,
+  run: string,
+  { follow, kaval }: CreateWorld,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const prompt = await whenFirstPrompt(follow, id, signal);
+  signal?.throwIfAborted();
   if (prompt === "gone") throw new Error("The shell ended before it showed a prompt.");
   await kaval.call("terminal.input", { id, text: typedLine(run) });
+}
+
+/** The caller gave up: what was made for it goes again. A worktree that holds anything by now stays. */
+async function takeBack(
+  { id, worktree }: Landed,
+  { follow, removeWorktree, log }: CreateWorld,
+): Promise<void> {
+  try {
+    if (id !== undefined) await follow.remove(id);
+    if (worktree) await removeWorktree({ path: worktree.path, force: false });
+  } catch (error) {
+    log.error("what was made for a caller that gave up could not be taken back", error);
+  }
 }
 
 /** git may have stopped half-way by itself; the line that the caller wanted typed is part of what did not happen. */

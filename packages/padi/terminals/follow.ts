@@ -11,6 +11,7 @@ import type { Log } from "@kolu/daemon/log.ts";
 import type { AttentionWatch } from "../attention/watch.ts";
 import type { PadiDb } from "../db/db.ts";
 import type { KavalEvents, KavalLink } from "../kaval-link.ts";
+import type { RecentsBook } from "../launch/recents.ts";
 import { createTimers } from "../timers.ts";
 import { readProcessName } from "./process-name.ts";
 import { actionFor, afterExit, type ReconcileAction, reconcile } from "./reconcile.ts";
@@ -77,6 +78,7 @@ export interface GitPort {
 export interface FollowOptions {
   store: TerminalStore;
   db: PadiDb;
+  recents: Pick<RecentsBook, "putRepo" | "putAgent">;
   kaval(): KavalLink;
   detect(): DetectPort;
   git(): GitPort;
@@ -89,7 +91,7 @@ export interface FollowOptions {
 }
 
 export function createFollow(options: FollowOptions): Follow {
-  const { store, db, attention, log, now } = options;
+  const { store, db, recents, attention, log, now } = options;
   const rows = new Map<string, KavalTerminal>();
   const births = new Map<string, Birth>();
   /** Being removed or put away: what kaval tells of their ends is no news. */
@@ -259,7 +261,8 @@ export function createFollow(options: FollowOptions): Follow {
     const command = line === null ? null : options.recentCommand(record.agent.kind, line);
     if (line === null || command === null) return;
     store.setAgentCommand(id, line);
-    db.recents.putAgent({ command, kind: record.agent.kind, usedAtMs: now() });
+    const repoRoot = record.git?.mainRoot ?? null;
+    recents.putAgent({ command, kind: record.agent.kind, repoRoot, usedAtMs: now() });
   }
 
   function parkOne(id: string): void {
@@ -381,7 +384,7 @@ export function createFollow(options: FollowOptions): Follow {
     onGitFacts(id, facts) {
       settling.noteGit(id);
       if (facts && store.get(id)?.git?.mainRoot !== facts.mainRoot)
-        db.recents.putRepo({ root: facts.mainRoot, name: facts.name, usedAtMs: now() });
+        recents.putRepo({ root: facts.mainRoot, name: facts.name, usedAtMs: now() });
       store.update(id, (record) => foldGit(record, facts), "soon");
     },
 
