@@ -55,7 +55,7 @@ describe("create", () => {
     });
     expect(listed.find((record) => record.id === child)).toMatchObject({ parentId: id, cwd: kolu.home });
     const table = await kolu.ok(["ls"]);
-    expect(table).toMatch(/^ID +STATE +REPO·BRANCH +AGENT +FOREGROUND +INTENT\n/);
+    expect(table).toMatch(/^ID +STATE +REPO·BRANCH +PR +AGENT +FOREGROUND +INTENT\n/);
     expect(table).toMatch(new RegExp(`^${id.slice(0, 8)}  active .* 🔧 parser$`, "m"));
   });
 

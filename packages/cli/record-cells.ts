@@ -18,6 +18,15 @@ export function repoCell(record: TerminalRecord): string {
   return place === null ? git.name : `${git.name}·${place}`;
 }
 
+const CHECK_MARKS = { pass: "✓", fail: "✗", pending: "●" } as const;
+
+/** #42 open ✓ */
+export function pullRequestCell({ pr }: TerminalRecord): string {
+  if (pr === null) return NOTHING;
+  const state = pr.isDraft && pr.state === "open" ? "draft" : pr.state;
+  return `#${pr.number} ${state}${pr.checks === null ? "" : ` ${CHECK_MARKS[pr.checks]}`}`;
+}
+
 export function agentCell(record: TerminalRecord, nameAgent: NameAgent): string {
   if (record.agent !== null) return `${nameAgent(record.agent.kind)} · ${stateWords(record.agent)}`;
   if (record.program !== null) return `${record.program.app ?? "program"} · ${record.program.state}`;

@@ -121,6 +121,8 @@ export function testRecord(id: string, more: Partial<TerminalRecord> = {}): Term
     themeName: null,
     fontPx: null,
     git: null,
+    pr: null,
+    ports: { status: "unknown" },
     agent: null,
     program: null,
     progress: null,

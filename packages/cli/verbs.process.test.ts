@@ -53,6 +53,15 @@ test("ls is sorted by id, aligned, and a title cannot act on the terminal", asyn
         testRecord(A, {
           git,
           agent: reading,
+          pr: {
+            number: 42,
+            title: "Mend the parser",
+            url: "https://github.com/o/kolu/pull/42",
+            state: "open",
+            isDraft: false,
+            checks: "pass",
+            checkRuns: [],
+          },
           intent: "fix the parser, and then everything that depends on it",
         }),
       ],
@@ -61,9 +70,9 @@ test("ls is sorted by id, aligned, and a title cannot act on the terminal", asyn
   expect(await padi.run(["ls"])).toEqual({
     code: 0,
     stdout: [
-      "ID        STATE     REPO·BRANCH     AGENT                           FOREGROUND  INTENT",
-      "aaaaaaaa  active    kolu·main␛[31m  claude · awaiting (permission)  bash        fix the parser, and then everything that depends on it",
-      "cccccccc  exited 2  —               —                               —           —",
+      "ID        STATE     REPO·BRANCH     PR          AGENT                           FOREGROUND  INTENT",
+      "aaaaaaaa  active    kolu·main␛[31m  #42 open ✓  claude · awaiting (permission)  bash        fix the parser, and then everything that depends on it",
+      "cccccccc  exited 2  —               —           —                               —           —",
       "",
     ].join("\n"),
     stderr: "",

@@ -36,6 +36,44 @@ export const GitFacts = z.object({
 });
 export type GitFacts = z.infer<typeof GitFacts>;
 
+/** One check of a pull request; `skipped` neither passes nor fails it. */
+export const CheckRun = z.object({
+  name: z.string(),
+  outcome: z.enum(["pass", "fail", "pending", "skipped"]),
+});
+export type CheckRun = z.infer<typeof CheckRun>;
+
+export const PullRequest = z.object({
+  number: z.int(),
+  title: z.string(),
+  url: z.string(),
+  state: z.enum(["open", "closed", "merged"]),
+  isDraft: z.boolean(),
+  /** The checks as one: any that failed, else any that still runs, else passed. Null without checks. */
+  checks: z.enum(["pass", "fail", "pending"]).nullable(),
+  checkRuns: z.array(CheckRun),
+});
+export type PullRequest = z.infer<typeof PullRequest>;
+
+/** A TCP port on which a process of the terminal listens. */
+export const ListeningPort = z.object({
+  port: z.int(),
+  pid: z.int(),
+  /** Short name of the process. */
+  name: z.string(),
+  /** Who reaches it: every machine, this one alone, or those of one address. */
+  scope: z.enum(["any", "loopback", "interface"]),
+  family: z.enum(["v4", "v6"]),
+});
+export type ListeningPort = z.infer<typeof ListeningPort>;
+
+export const PortFacts = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("known"), list: z.array(ListeningPort) }),
+  /** Not looked yet, or the system does not tell. */
+  z.object({ status: z.literal("unknown") }),
+]);
+export type PortFacts = z.infer<typeof PortFacts>;
+
 export const CommandFacts = z.object({
   line: z.string(),
   running: z.boolean(),
@@ -71,6 +109,9 @@ export const TerminalRecord = z.object({
   /** Font size on the page in pixels; null follows the preference. */
   fontPx: z.number().nullable(),
   git: GitFacts.nullable(),
+  /** Of the branch, as `gh` tells; null where there is none, and where `gh` is not there or not signed in. */
+  pr: PullRequest.nullable().default(null), // An older padi says nothing of it, nor of ports.
+  ports: PortFacts.default({ status: "unknown" }),
   agent: AgentReading.nullable(),
   /** A program that reports in band without being a known agent. */
   program: ProgramRecord.nullable(),

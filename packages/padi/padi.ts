@@ -6,7 +6,7 @@ import type { TerminalId } from "@kolu/contract/ids.ts";
 import { TIMER_MAX_MS } from "@kolu/contract/limits.ts";
 import { padiContract } from "@kolu/contract/padi.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
-import type { GitFacts } from "@kolu/contract/terminal.ts";
+import type { GitFacts, PortFacts, PullRequest } from "@kolu/contract/terminal.ts";
 import type { Hello } from "@kolu/contract/version.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import type { Places } from "@kolu/daemon/places.ts";
@@ -27,7 +27,13 @@ import { createPrompts } from "./prompt/prompts.ts";
 import { restoreWhenPreferred } from "./terminals/auto-restore.ts";
 import { keepColours } from "./terminals/colours.ts";
 import type { CreateWorld } from "./terminals/create.ts";
-import { createFollow, type DetectPort, type GitPort } from "./terminals/follow.ts";
+import {
+  createFollow,
+  type DetectPort,
+  type GitPort,
+  type PortsPort,
+  type PullRequestPort,
+} from "./terminals/follow.ts";
 import { createRestores } from "./terminals/restores.ts";
 import { openStore } from "./terminals/store.ts";
 import { createThemes } from "./terminals/themes.ts";
@@ -54,6 +60,14 @@ export interface PadiParts {
     onFacts(id: string, facts: GitFacts | null): void;
     onFault(error: Error): void;
   }): GitPort & { dispose(): void };
+  createPullRequestWatch(options: {
+    onPullRequest(id: string, pr: PullRequest | null): void;
+    onFault(error: Error): void;
+  }): PullRequestPort & { complaint(id: string): string | null; dispose(): void };
+  createPortWatch(options: {
+    onPorts(id: string, ports: PortFacts): void;
+    onFault(error: Error): void;
+  }): PortsPort & { dispose(): void };
   createWorktree: CreateWorld["createWorktree"];
   removeWorktree: CreateWorld["removeWorktree"];
   /** Every agent that there is, and the program that starts it. */
@@ -101,13 +115,15 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
   const pictures = createPictures();
   const asked = Promise.withResolvers<string>();
 
-  // These four know each other: what kaval says leads to git and the detector, and what they find leads back.
+  // These know each other: what kaval says leads to git, ports and the detector, and what they find leads back.
   const follow = createFollow({
     store,
     db,
     recents,
     kaval: () => kaval,
     git: () => git,
+    pullRequests: () => pullRequests,
+    ports: () => ports,
     detect: () => detect,
     attention,
     onNotice: notices.publish,
@@ -118,6 +134,14 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
   const git = parts.createGitWatch({
     onFacts: follow.onGitFacts,
     onFault: (error) => log.error("git facts could not be read", error),
+  });
+  const pullRequests = parts.createPullRequestWatch({
+    onPullRequest: follow.onPullRequest,
+    onFault: (error) => log.error(error.message, error.cause),
+  });
+  const ports = parts.createPortWatch({
+    onPorts: follow.onPorts,
+    onFault: (error) => log.error(error.message, error.cause),
   });
   const detect = parts.createDetect({
     readScreen: (id) => readScreen(kaval, id),
@@ -169,7 +193,13 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     preferences,
     clientCount: () => served?.clientCount() ?? 0,
     leave: asked.resolve,
-    explain: (id) => detect.explain(id),
+    async explain(id) {
+      const explanation = await detect.explain(id);
+      const complaint = pullRequests.complaint(id);
+      return complaint === null
+        ? explanation
+        : { ...explanation, missing: [...explanation.missing, complaint] };
+    },
     recents,
     prompts: createPrompts(promptWorld),
     agentPrograms: parts.agentPrograms,
@@ -205,6 +235,8 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     await kaval.close();
     await detect.dispose();
     git.dispose();
+    pullRequests.dispose();
+    ports.dispose();
     follow.dispose();
     watches.dispose();
     attention.dispose();

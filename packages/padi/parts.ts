@@ -5,9 +5,11 @@ import { findInvocation, quoteWords, shellWords, startWords } from "@kolu/anyage
 import { createDetect } from "./detect/detect.ts";
 import { installLine, reportsTurns, wayBackOf } from "./detect/resume.ts";
 import { openTranscripts } from "./detect/transcripts.ts";
+import { createPullRequestWatch } from "./git/pull-requests.ts";
 import { createGitWatch } from "./git/watch.ts";
 import { createWorktree, removeWorktree } from "./git/worktree.ts";
 import type { PadiParts } from "./padi.ts";
+import { createPortWatch } from "./ports/watch.ts";
 
 /** The line as it may be offered again: the agent's own flags kept, prompts and conversations left out. */
 function recentCommand(agentKind: string, line: string): string | null {
@@ -29,6 +31,8 @@ export function realParts(startKaval: () => Promise<unknown>): PadiParts {
     installLine,
     recentCommand,
     createGitWatch,
+    createPullRequestWatch,
+    createPortWatch,
     createWorktree,
     removeWorktree,
     agentPrograms: agentVocabs.map(({ kind, grammar }) => ({ kind, program: grammar.programs[0]! })),

@@ -31,6 +31,8 @@ export interface Seen {
   ourBuild: string;
   ourProtocol: string;
   webServers: { url: string; pid: number }[];
+  /** Whether gh can speak for the user; null where it is not installed or did not say in time. */
+  ghSignedIn: boolean | null;
   /** Absolute path of each program that was looked for; null: not on PATH. */
   programs: Readonly<Record<string, string | null>>;
   shell: string | null;
@@ -47,6 +49,7 @@ const KNOWN_SHELLS = ["bash", "zsh", "fish"];
 export const WANTED_PROGRAMS: readonly string[] = [
   "git",
   "ssh",
+  "gh",
   ...agentVocabs.flatMap((vocab) => vocab.grammar.programs.slice(0, 1)),
 ];
 
@@ -61,6 +64,7 @@ export function findings(seen: Seen): Finding[] {
     ...(seen.others.length === 0 ? [] : [othersFinding(seen.others)]),
     programFinding(seen.programs, "git", "Install git: without it terminals show no repository or branch."),
     programFinding(seen.programs, "ssh", "Install OpenSSH: other machines are reached through it."),
+    ghFinding(seen),
     agentsFinding(seen.programs),
     shellFinding(seen.shell),
     localeFinding(seen.locale),
@@ -153,6 +157,17 @@ function programFinding(programs: Seen["programs"], name: string, fix: string): 
   return path === null
     ? { grade: "note", what: name, found: "not on PATH", fix }
     : { grade: "well", what: name, found: path, fix: null };
+}
+
+function ghFinding({ programs, ghSignedIn }: Seen): Finding {
+  const finding = programFinding(programs, "gh", "Install gh and run gh auth login to see pull requests.");
+  if (ghSignedIn !== false) return finding;
+  return {
+    ...finding,
+    grade: "note",
+    found: `${finding.found}: not signed in`,
+    fix: "gh auth login: until then terminals show no pull request.",
+  };
 }
 
 function agentsFinding(programs: Seen["programs"]): Finding {

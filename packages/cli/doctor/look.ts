@@ -1,4 +1,5 @@
 // What `kolu doctor` looks at. Starts nothing, changes nothing.
+import { execFile } from "node:child_process";
 import { access, constants, stat } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { PADI_PROTOCOL } from "@kolu/contract/version.ts";
@@ -12,6 +13,7 @@ import { isOlderBuild } from "../daemons.ts";
 import { type DaemonSeen, type Seen, WANTED_PROGRAMS } from "./findings.ts";
 
 const HELLO_TIMEOUT_MS = 3_000;
+const GH_TIMEOUT_MS = 5_000;
 
 export async function look(
   { stateRoot, namedBy }: { stateRoot: string; namedBy: string },
@@ -21,6 +23,7 @@ export async function look(
   const others = (await findDaemons("padi", env)).filter(
     (found) => found.places.stateRoot !== places.stateRoot,
   );
+  const programs = await findPrograms(env);
   return {
     nodeVersion: process.versions.node,
     platform: process.platform,
@@ -34,7 +37,8 @@ export async function look(
     ourBuild: koluVersion(),
     ourProtocol: PADI_PROTOCOL,
     webServers: await findServers(places.stateRoot, env),
-    programs: await findPrograms(env),
+    programs,
+    ghSignedIn: programs.gh ? await isSignedIn(programs.gh, env) : null,
     shell: env.SHELL ?? null,
     locale: env.LC_ALL || env.LC_CTYPE || env.LANG || "",
     others: others.map((found) => found.places.stateRoot),
@@ -56,6 +60,16 @@ async function lookAtDaemon(socketPath: string, pidPath: string): Promise<Daemon
   }
   const holder = await readHolder(pidPath);
   return holder === null ? { state: "absent" } : { state: "mute", pid: holder.pid };
+}
+
+/** Null when gh does not say in time: it asks GitHub, and the network may be away. */
+function isSignedIn(gh: string, env: Environment): Promise<boolean | null> {
+  return new Promise((resolve) => {
+    execFile(gh, ["auth", "status"], { env, timeout: GH_TIMEOUT_MS }, (error) => {
+      if (error === null) resolve(true);
+      else resolve(typeof error.code === "number" ? false : null);
+    });
+  });
 }
 
 async function findPrograms(env: Environment): Promise<Record<string, string | null>> {

@@ -4,7 +4,7 @@ import { nameAgent } from "../agent-names.ts";
 import type { Invocation } from "../arguments.ts";
 import { Exit, type ExitCode } from "../exit.ts";
 import { openPadi } from "../padi-link.ts";
-import { agentCell, foregroundCell, repoCell, stateCell } from "../record-cells.ts";
+import { agentCell, foregroundCell, pullRequestCell, repoCell, stateCell } from "../record-cells.ts";
 import { paintState, paintTitle } from "../state-colour.ts";
 import { type Column, formatTable, NOTHING, type Paint } from "../table.ts";
 import type { Context, lsFlags } from "../verb-table.ts";
@@ -16,7 +16,8 @@ const COLUMNS: readonly Column[] = [
   { title: "ID" },
   { title: "STATE" },
   { title: "REPO·BRANCH", minWidthCols: 12 },
-  { title: "AGENT", minWidthCols: 18 },
+  { title: "PR", minWidthCols: 4 },
+  { title: "AGENT", minWidthCols: 12 },
   { title: "FOREGROUND", minWidthCols: 10 },
   { title: "INTENT", minWidthCols: 8 },
 ];
@@ -46,6 +47,7 @@ function rowOf(record: TerminalRecord): string[] {
     shortId(record.id),
     stateCell(record),
     repoCell(record),
+    pullRequestCell(record),
     agentCell(record, nameAgent),
     foregroundCell(record),
     record.intent ?? NOTHING,

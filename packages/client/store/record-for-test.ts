@@ -26,6 +26,8 @@ export function recordForTest(n: number, changed: Partial<TerminalRecord> = {}):
     themeName: null,
     fontPx: null,
     git: null,
+    pr: null,
+    ports: { status: "unknown" },
     agent: null,
     program: null,
     progress: null,

@@ -129,7 +129,7 @@ async function fetchBranch(commonDir: string, branch: string, signal: AbortSigna
 }
 
 /** What this clone was told once: `refs/remotes/origin/HEAD`. */
-async function rememberedDefault(commonDir: string): Promise<string | null> {
+export async function rememberedDefault(commonDir: string): Promise<string | null> {
   const { code, stdout } = await runGit(["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"], {
     cwd: commonDir,
     timeoutMs: LOOK_TIMEOUT_MS,

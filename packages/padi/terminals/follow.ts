@@ -6,7 +6,7 @@ import type { KavalNotice, KavalTerminal } from "@kolu/contract/kaval.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import { isRefusal } from "@kolu/contract/refusals.ts";
 import { LinkLost } from "@kolu/contract/rpc.ts";
-import type { GitFacts, TerminalRecord } from "@kolu/contract/terminal.ts";
+import type { GitFacts, PortFacts, PullRequest, TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import type { AttentionWatch } from "../attention/watch.ts";
 import type { PadiDb } from "../db/db.ts";
@@ -27,6 +27,8 @@ import {
   foldForeground,
   foldGit,
   foldLiveRow,
+  foldPorts,
+  foldPullRequest,
   newRecord,
   park,
   sinceBefore,
@@ -56,6 +58,8 @@ export interface Follow extends KavalEvents, Settling {
   putAway(id: TerminalId): Promise<void>;
   /** For `git/watch.ts`. */
   onGitFacts(id: string, facts: GitFacts | null): void;
+  onPullRequest(id: string, pr: PullRequest | null): void;
+  onPorts(id: string, ports: PortFacts): void;
   /** What the detector says of a terminal from now on. */
   onDetection(id: string, outcome: { agent: AgentReading | null; program: ProgramRecord | null }): void;
   dispose(): void;
@@ -75,6 +79,20 @@ export interface GitPort {
   poke(id: string): void;
 }
 
+/** Who asks for the pull request of a terminal's branch (git/pull-requests.ts). */
+export interface PullRequestPort {
+  track(id: string, git: GitFacts | null): void;
+  untrack(id: string): void;
+  commandEnded(id: string, line: string): void;
+}
+
+/** Who looks for ports that a terminal's processes listen on (ports/). */
+export interface PortsPort {
+  track(id: string, rootPid: number): void;
+  untrack(id: string): void;
+  nudge(): void;
+}
+
 export interface FollowOptions {
   store: TerminalStore;
   db: PadiDb;
@@ -82,6 +100,8 @@ export interface FollowOptions {
   kaval(): KavalLink;
   detect(): DetectPort;
   git(): GitPort;
+  pullRequests(): PullRequestPort;
+  ports(): PortsPort;
   attention: AttentionWatch;
   onNotice(notice: KavalNotice): void;
   /** The line without what belongs to one conversation; null when it starts no session of this agent. */
@@ -179,6 +199,11 @@ export function createFollow(options: FollowOptions): Follow {
     settling.noteRow(id);
     if (before?.cwd !== row.cwd) options.git().track(id, row.cwd);
     else if (before.command?.endedAtMs !== row.command?.endedAtMs) options.git().poke(id);
+    if (row.command && !row.command.running && before?.command?.endedAtMs !== row.command.endedAtMs)
+      options.pullRequests().commandEnded(id, row.command.line);
+    if (row.pid !== null) options.ports().track(id, row.pid);
+    if (before?.foregroundPid !== row.foregroundPid || before?.lastOutputAtMs !== row.lastOutputAtMs)
+      options.ports().nudge();
     if (
       before?.foregroundPid !== row.foregroundPid ||
       before?.command?.startedAtMs !== row.command?.startedAtMs
@@ -224,6 +249,8 @@ export function createFollow(options: FollowOptions): Follow {
     timers.clear(` ${id}`);
     options.detect().forget(id);
     options.git().untrack(id);
+    options.pullRequests().untrack(id);
+    options.ports().untrack(id);
     tellListeners(id, null);
   }
 
@@ -386,7 +413,11 @@ export function createFollow(options: FollowOptions): Follow {
       if (facts && store.get(id)?.git?.mainRoot !== facts.mainRoot)
         recents.putRepo({ root: facts.mainRoot, name: facts.name, usedAtMs: now() });
       store.update(id, (record) => foldGit(record, facts), "soon");
+      options.pullRequests().track(id, facts);
     },
+
+    onPullRequest: (id, pr) => void store.update(id, (record) => foldPullRequest(record, pr), "soon"),
+    onPorts: (id, ports) => void store.update(id, (record) => foldPorts(record, ports), "soon"),
 
     dispose: () => timers.clear(""),
   };

@@ -9,8 +9,16 @@ import type { KavalTerminal } from "@kolu/contract/kaval.ts";
 import { DEFAULT_COLS, DEFAULT_ROWS } from "@kolu/contract/limits.ts";
 import type { TilePlace } from "@kolu/contract/padi.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
-import type { ForegroundFacts, GitFacts, TerminalRecord } from "@kolu/contract/terminal.ts";
+import type {
+  ForegroundFacts,
+  GitFacts,
+  PortFacts,
+  PullRequest,
+  TerminalRecord,
+} from "@kolu/contract/terminal.ts";
 
+/** What a terminal without a process listens on. */
+export const NO_PORTS: PortFacts = { status: "known", list: [] };
 /** A terminal is busy this long after its last meaningful output. */
 export const BUSY_MS = 1_000;
 /** While output flows on, the record's time of activity is stamped this often and not at every chunk. */
@@ -46,6 +54,8 @@ export function newRecord(birth: Birth, nowMs: number): TerminalRecord {
     themeName: birth.themeName,
     fontPx: null,
     git: null,
+    pr: null,
+    ports: { status: "unknown" },
     agent: null,
     program: null,
     progress: null,
@@ -136,7 +146,16 @@ export function exited(
 
 function withoutProcess(record: TerminalRecord): TerminalRecord {
   const command = record.command?.running ? { ...record.command, running: false } : record.command;
-  return { ...record, pid: null, foreground: null, program: null, progress: null, busy: false, command };
+  return {
+    ...record,
+    pid: null,
+    foreground: null,
+    program: null,
+    progress: null,
+    busy: false,
+    command,
+    ports: NO_PORTS,
+  };
 }
 
 const INTERRUPTED = "Its process is gone; bringing the terminal back brings the conversation back.";
@@ -177,7 +196,17 @@ export function foldForeground(record: TerminalRecord, foreground: ForegroundFac
 }
 
 export function foldGit(record: TerminalRecord, git: GitFacts | null): TerminalRecord {
-  return change(record, { git });
+  // A pull request belongs to its branch.
+  const sameBranch = record.git?.root === git?.root && record.git?.branch === git?.branch;
+  return change(record, sameBranch ? { git } : { git, pr: null });
+}
+
+export function foldPullRequest(record: TerminalRecord, pr: PullRequest | null): TerminalRecord {
+  return change(record, { pr });
+}
+
+export function foldPorts(record: TerminalRecord, ports: PortFacts): TerminalRecord {
+  return change(record, { ports: record.life === "active" ? ports : NO_PORTS });
 }
 
 export function foldDetection(

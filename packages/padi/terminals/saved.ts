@@ -1,8 +1,17 @@
 // A terminal record as it lies on disk: what must outlive padi. What kaval tells anew (pid, foreground, busy) is left out.
 import { AgentReading } from "@kolu/contract/agent.ts";
 import { TerminalId } from "@kolu/contract/ids.ts";
-import { CommandFacts, GitFacts, Layout, Life, type TerminalRecord } from "@kolu/contract/terminal.ts";
+import {
+  CommandFacts,
+  GitFacts,
+  Layout,
+  Life,
+  type PortFacts,
+  PullRequest,
+  type TerminalRecord,
+} from "@kolu/contract/terminal.ts";
 import { z } from "zod";
+import { NO_PORTS } from "./record.ts";
 
 /** A conversation that can be read later: its agent's kind, and the reading's own words for where it is. */
 export const KnownConversation = z.object({
@@ -32,6 +41,7 @@ export const SavedTerminal = z.object({
   themeName: z.string().nullable().catch(null),
   fontPx: z.number().nullable().catch(null),
   git: GitFacts.nullable().catch(null),
+  pr: PullRequest.nullable().catch(null),
   /** The last reading, of an agent that still ran when it was saved. */
   agent: AgentReading.nullable().catch(null),
   lastActivityAtMs: z.number().nullable().catch(null),
@@ -55,6 +65,7 @@ export function toSaved(
     program: _program,
     progress: _progress,
     busy: _busy,
+    ports: _ports,
     ...kept
   } = record;
   return { ...kept, ...known };
@@ -63,7 +74,8 @@ export function toSaved(
 /** A record from disk, before kaval and the detector have said anything. */
 export function fromSaved(saved: SavedTerminal): TerminalRecord {
   const { agentCommand: _agentCommand, lastConversation: _lastConversation, ...kept } = saved;
-  return { ...kept, pid: null, foreground: null, program: null, progress: null, busy: false };
+  const ports: PortFacts = saved.life === "active" ? { status: "unknown" } : NO_PORTS;
+  return { ...kept, pid: null, foreground: null, program: null, progress: null, busy: false, ports };
 }
 
 /** The conversation that a reading tells of; null while there is nothing in it, or nobody knows which it is. */
