@@ -1,6 +1,5 @@
 // What differs between two moments of a terminal, and whether it is a reason to look again. Pure.
 import type { TerminalSignals } from "./detector.ts";
-import type { Candidate } from "./plugin.ts";
 import type { Recognised } from "./recognise.ts";
 
 export function foregroundDiffers(before: TerminalSignals, next: TerminalSignals): boolean {
@@ -29,11 +28,4 @@ function latestReportMs({ program }: TerminalSignals): number {
 
 export function sameAgent(left: Recognised | null, right: Recognised | null): boolean {
   return left?.vocab === right?.vocab && left?.process?.pid === right?.process?.pid;
-}
-
-/** A process names one session at a time: the one that it was bound to is over when it names another. */
-export function isLeft(bound: Candidate, others: readonly Candidate[]): boolean {
-  const { process } = bound;
-  if (bound.evidence !== "exact" || process === null) return false;
-  return others.some((one) => one.evidence === "exact" && one.process?.pid === process.pid);
 }

@@ -521,9 +521,10 @@ describe("an agent that may move to another session", () => {
   let searches: (readonly ProgramRecord[])[];
   const moving: AgentPlugin = {
     ...plugin,
+    moveSigns: ["in-band"],
     find: async ({ inBand = [] }) => {
       searches.push(inBand);
-      return { candidates: offered, missing: [], watchPaths: [], mayMove: true };
+      return { candidates: offered, missing: [], watchPaths: [] };
     },
     open: ({ key, locator }) => ({
       report: (live) => ({

@@ -29,7 +29,8 @@ export function followSession<Facts extends object>(
   const learn = (news: Facts): void => {
     if (closed || sameFields(facts, news)) return;
     facts = news;
-    watchAll();
+    // What is watched only from now on may have changed since it was read.
+    if (watchAll()) owed = true;
     host.changed();
   };
 
@@ -56,14 +57,17 @@ export function followSession<Facts extends object>(
     void refresh();
   };
 
-  const watchAll = (): void => {
+  /** True when a path is watched that was not before. */
+  const watchAll = (): boolean => {
     const wanted = new Set(files.watchPaths(facts));
-    for (const path of wanted) if (!watched.has(path)) watched.set(path, host.files.watch(path, onNotice));
+    const fresh = [...wanted].filter((path) => !watched.has(path));
+    for (const path of fresh) watched.set(path, host.files.watch(path, onNotice));
     for (const [path, stop] of watched) {
       if (wanted.has(path)) continue;
       stop();
       watched.delete(path);
     }
+    return fresh.length > 0;
   };
 
   watchAll();

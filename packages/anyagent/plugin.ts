@@ -30,6 +30,8 @@ export interface SessionSearch {
   title?: string | null;
   /** What the agent's recogniser finds on the screen now. Costs a rendering: for when it tells sessions apart. Never rejects. */
   readScreen?(): Promise<ScreenFinding | null>;
+  /** What this terminal is bound to, as it was last offered. */
+  bound?: Candidate | null;
 }
 
 export interface SessionsFound {
@@ -39,10 +41,16 @@ export interface SessionsFound {
   missing: string[];
   /** Files or directories whose change is a reason to look again. */
   watchPaths: string[];
-  /** The agent may move to another session while its process lives, and the next search would tell: watching goes on whatever
-   * the evidence, and what a later search no longer offers is left for what it does. Absent: a binding is kept. */
-  mayMove?: boolean;
 }
+
+/** What shows that an agent may have gone on to another session while its process lives, as with `/new` or a picker. */
+export type MoveSign =
+  /** A change of what its searches ask to be watched. */
+  | "files"
+  /** A word of its own in band. */
+  | "in-band"
+  /** A new title. */
+  | "title";
 
 /** Signals that reach an agent's session from outside its files. */
 export interface LiveSignals {
@@ -104,9 +112,6 @@ export interface SessionHost {
   files: FileWatch;
   /** The files said something new: ask for a report. */
   changed(): void;
-  /** The session's own process has gone on to another one, as its files say: look for that although this one was exactly
-   * its own. Absent where nothing is looked for, as in a test of one session. */
-  movedOn?(): void;
   log(message: string, cause?: unknown): void;
 }
 
@@ -131,8 +136,12 @@ export interface AgentPlugin {
   readonly vocab: AgentVocab;
   /** Environment variables of kolu's own that point it at other places, such as a test's. */
   readonly envKeys: readonly string[];
-  /** Its title names the session that is shown: a new title is a reason to look whether a bound terminal has moved on. */
-  readonly titleNamesSession?: boolean;
+  /**
+   * Its process may go on to another session, and this is what shows it. At each sign the session is searched for again, also
+   * where it was certain, and the latest search says where the agent is: it leaves what is not offered again. A search that
+   * offers nothing leaves it where it was. Absent: a session that was found for certain lasts as long as the process.
+   */
+  readonly moveSigns?: readonly MoveSign[];
   /** Many conversations lie in the one file that a reading's `sessionPath` names: its size says nothing about one of them. */
   readonly sharesOneFile?: boolean;
   /** Sessions for one terminal. Never rejects: what could not be read is a sentence in `missing`. */

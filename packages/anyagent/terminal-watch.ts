@@ -3,7 +3,7 @@
 import type { Explanation } from "@kolu/contract/agent.ts";
 import type { TerminalClaims } from "./arbiter.ts";
 import { believe, type Claim } from "./believe.ts";
-import { announces, foregroundDiffers, isLeft, reports, sameAgent } from "./changes.ts";
+import { announces, foregroundDiffers, reports, sameAgent } from "./changes.ts";
 import type { DetectionOutcome, DetectorHost, TerminalSignals } from "./detector.ts";
 import { inBandClaim } from "./in-band.ts";
 import { LookLoop } from "./look-loop.ts";
@@ -13,6 +13,7 @@ import type {
   AgentSession,
   Candidate,
   LiveSignals,
+  MoveSign,
   ScreenFinding,
   SessionReport,
 } from "./plugin.ts";
@@ -65,8 +66,6 @@ export class TerminalWatch {
   #binding: Binding | null = null;
   #candidates: Candidate[] = [];
   #missing: string[] = [];
-  /** The last search said that the agent may move to another session. */
-  #mayMove = false;
   #unwatchers: (() => void)[] = [];
   #screen: ScreenFinding | null = null;
   /** Null until something was said. */
@@ -79,8 +78,6 @@ export class TerminalWatch {
   readonly #looks: LookLoop;
   /** The next look also searches the agent's store: costs a query or a listing, so not at every tick. */
   #searchOwed = false;
-  /** The bound session says that its process has gone on to another one. */
-  #movedOn = false;
   /** The title that stood when the foreground changed: left by whoever was there before, until another is set. */
   #leftTitle: string | null = null;
   /** In this foreground, the process that had an agent's name (a script has its own name until its interpreter runs). */
@@ -123,8 +120,8 @@ export class TerminalWatch {
     if (before === null || foregroundDiffers(before, next)) this.#onForegroundChange(next);
     else if (this.#recognised === null && !next.atPrompt && announces(before, next))
       this.#looks.atMostEvery(TITLE_LOOK_GAP_MS, this.#look);
-    else if (this.#isUnsure() && reports(before, next)) this.#look();
-    else if (this.#binding?.plugin.titleNamesSession && before.title !== next.title)
+    else if ((this.#isUnsure() || this.#movesBy("in-band")) && reports(before, next)) this.#look();
+    else if (this.#movesBy("title") && before.title !== next.title)
       this.#looks.atMostEvery(TITLE_LOOK_GAP_MS, this.#look);
     this.#judge();
     if (before?.lastOutputAtMs !== next.lastOutputAtMs) this.#screenReading.soon();
@@ -150,17 +147,15 @@ export class TerminalWatch {
   claims(): { kind: string; claims: TerminalClaims } | null {
     const kind = this.#binding?.plugin.vocab.kind ?? this.#recognised?.vocab.kind;
     if (kind === undefined) return null;
-    const bound = this.#binding?.candidate;
-    const others = this.#candidates.filter((one) => one.key !== bound?.key);
-    return {
-      kind,
-      claims: { terminalId: this.id, heldKey: bound?.key ?? null, claims: this.#claimed(bound, others) },
-    };
+    const heldKey = this.#binding?.candidate.key ?? null;
+    return { kind, claims: { terminalId: this.id, heldKey, claims: this.#claimed() } };
   }
 
-  #claimed(bound: Candidate | undefined, others: readonly Candidate[]): readonly Candidate[] {
-    if (this.#mayMove && this.#candidates.length > 0) return this.#candidates;
-    return bound === undefined || isLeft(bound, others) ? others : [bound, ...others];
+  #claimed(): readonly Candidate[] {
+    const bound = this.#binding;
+    if (bound === null || (bound.plugin.moveSigns !== undefined && this.#candidates.length > 0))
+      return this.#candidates;
+    return [bound.candidate, ...this.#candidates.filter((one) => one.key !== bound.candidate.key)];
   }
 
   /** Takes the candidate with this key, or stays with it; null lets go. */
@@ -177,13 +172,7 @@ export class TerminalWatch {
     }
     const { files, host } = this.#options;
     const plugin = this.#pluginOf(this.#recognised.vocab);
-    const changed = () => this.#judge();
-    const movedOn = () => {
-      if (this.#binding?.session !== session) return;
-      this.#movedOn = true;
-      this.#look();
-    };
-    const session = plugin.open(candidate, { files, changed, movedOn, log: host.log });
+    const session = plugin.open(candidate, { files, changed: () => this.#judge(), log: host.log });
     const binding: Binding = { plugin, candidate, session, process, presumed: known === null, read: false };
     this.#binding = binding;
     this.#opening = session.refresh().then(() => {
@@ -313,13 +302,13 @@ export class TerminalWatch {
       return;
     }
     const plugin = this.#pluginOf(who.vocab);
-    if (this.#isBoundExactly() && !this.#movedOn && !plugin.titleNamesSession) return;
-    this.#movedOn = false;
+    if (this.#isBoundExactly() && plugin.moveSigns === undefined) return;
     const { processes, deal } = this.#options;
     const { process: agent, invocation } = who;
     const chain = agent === null ? this.#startedChain() : this.#chain;
     // Only marked yet: by the shell's own start every session of the directory would seem to be of this agent's time.
     if (chain.length === 0) return;
+    const bound = this.#binding?.plugin === plugin ? this.#binding.candidate : null;
     const { inBand, title } = this.#live(who.vocab, agent);
     const ownTitle = title === this.#leftTitle ? null : title;
     const readScreen = () => this.#screenReading.find(plugin);
@@ -332,27 +321,29 @@ export class TerminalWatch {
       inBand,
       title: ownTitle,
       readScreen,
+      bound,
     });
     if (this.#closed) return;
     this.#candidates = found.candidates;
-    if (plugin.titleNamesSession) this.#doubtBinding();
     this.#missing = found.missing;
-    this.#mayMove = found.mayMove ?? false;
+    if (plugin.moveSigns !== undefined) this.#weighAnew();
     deal(who.vocab.kind);
-    this.#watch(this.#isBoundExactly() ? [] : found.watchPaths);
+    this.#watch(this.#isBoundExactly() && !this.#movesBy("files") ? [] : found.watchPaths);
   }
 
-  /** Another session is this terminal's for certain now: what held the bound one is a thing of the past. */
-  #doubtBinding(): void {
+  /** Of an agent that moves, the latest search says how sure its bound session still is. */
+  #weighAnew(): void {
     const bound = this.#binding;
-    const certain = this.#candidates.filter((one) => one.evidence === "exact");
-    if (bound === null || certain.length === 0 || certain.some((one) => one.key === bound.candidate.key))
-      return;
-    bound.candidate = { ...bound.candidate, evidence: "same-directory" };
+    if (bound === null) return;
+    bound.candidate = this.#candidates.find((one) => one.key === bound.candidate.key) ?? bound.candidate;
   }
 
   #isBoundExactly(): boolean {
-    return !this.#mayMove && this.#binding?.candidate.evidence === "exact";
+    return this.#binding?.candidate.evidence === "exact";
+  }
+
+  #movesBy(sign: MoveSign): boolean {
+    return this.#binding?.plugin.moveSigns?.includes(sign) === true;
   }
 
   /** An agent is there, and which session is its own is not known or a guess. */
@@ -388,7 +379,6 @@ export class TerminalWatch {
   #forgetOffers(): void {
     this.#candidates = [];
     this.#missing = [];
-    this.#mayMove = false;
     this.#unwatch();
   }
 

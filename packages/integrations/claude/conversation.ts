@@ -1,7 +1,6 @@
 // The files of one conversation: its transcript, the title beside it, its tasks, the journals of its workflows.
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { SessionHost } from "@kolu/anyagent/plugin.ts";
 import { createTail, linesBackward, type Tail, type TailRead } from "@kolu/anyagent/tail.ts";
 import { type ClaudePlaces, projectDirName } from "./find.ts";
 import {
@@ -60,28 +59,25 @@ interface Transcript {
 interface Journal {
   tail: Tail;
   live: ReadonlySet<string>;
-  stopWatching: () => void;
 }
 
 /** Reads the files of one session id. Reads must not overlap. */
 export class ConversationFiles {
-  readonly sessionId: string;
-  readonly cwd: string;
+  readonly #sessionId: string;
+  readonly #cwd: string;
   readonly #places: ClaudePlaces;
-  readonly #host: SessionHost;
-  readonly #onNotice: () => void;
   #transcript: Transcript | null = null;
   #facts = NO_FACTS;
   readonly #journals = new Map<string, Journal>();
-  readonly #stopWatching: (() => void)[] = [];
 
-  constructor(status: StatusFile, places: ClaudePlaces, host: SessionHost, onNotice: () => void) {
-    this.sessionId = status.sessionId;
-    this.cwd = status.cwd;
+  constructor(status: StatusFile, places: ClaudePlaces) {
+    this.#sessionId = status.sessionId;
+    this.#cwd = status.cwd;
     this.#places = places;
-    this.#host = host;
-    this.#onNotice = onNotice;
-    this.#watch(join(places.tasksDir, this.sessionId));
+  }
+
+  isOf(status: StatusFile): boolean {
+    return this.#sessionId === status.sessionId && this.#cwd === status.cwd;
   }
 
   /** The same object while nothing changed. */
@@ -97,17 +93,6 @@ export class ConversationFiles {
     await this.#readJournals(path);
   }
 
-  close(): void {
-    for (const stop of this.#stopWatching) stop();
-    for (const journal of this.#journals.values()) journal.stopWatching();
-    this.#stopWatching.length = 0;
-    this.#journals.clear();
-  }
-
-  #watch(path: string): void {
-    this.#stopWatching.push(this.#host.files.watch(path, this.#onNotice));
-  }
-
   #learn(news: Partial<ConversationFacts>): void {
     const keys = Object.keys(news) as (keyof ConversationFacts)[];
     if (keys.some((key) => this.#facts[key] !== news[key])) this.#facts = { ...this.#facts, ...news };
@@ -119,15 +104,13 @@ export class ConversationFiles {
   #locate(): Transcript {
     const located = this.#transcript;
     if (located !== null && this.#facts.transcriptFound) return located;
-    const name = `${this.sessionId}.jsonl`;
-    const expected = join(this.#places.projectsDir, projectDirName(this.cwd), name);
+    const name = `${this.#sessionId}.jsonl`;
+    const expected = join(this.#places.projectsDir, projectDirName(this.#cwd), name);
     const path = existsSync(expected) ? expected : (this.#search(name) ?? expected);
     if (located?.path === path) return located;
     const transcript = { path, tail: createTail(path) };
     this.#transcript = transcript;
     this.#learn({ transcriptPath: path });
-    this.#watch(path);
-    this.#watch(titlePathOf(path));
     return transcript;
   }
 
@@ -177,7 +160,7 @@ export class ConversationFiles {
   }
 
   #readTasks(): void {
-    const dir = join(this.#places.tasksDir, this.sessionId);
+    const dir = join(this.#places.tasksDir, this.#sessionId);
     const names = listOrEmpty(dir).filter((name) => name.endsWith(".json"));
     const statuses: string[] = [];
     for (const name of names) {
@@ -196,11 +179,7 @@ export class ConversationFiles {
     const runIds = this.#facts.conversation.launches.flatMap((launch) =>
       launch.kind === "workflow" && launch.runId !== null ? [launch.runId] : [],
     );
-    for (const [runId, journal] of this.#journals) {
-      if (runIds.includes(runId)) continue;
-      journal.stopWatching();
-      this.#journals.delete(runId);
-    }
+    for (const runId of this.#journals.keys()) if (!runIds.includes(runId)) this.#journals.delete(runId);
     for (const runId of runIds) await this.#readJournal(runId, transcriptPath);
     const counts = new Map([...this.#journals].map(([runId, journal]) => [runId, journal.live.size]));
     const before = this.#facts.workflowAgents;
@@ -210,13 +189,9 @@ export class ConversationFiles {
   }
 
   async #readJournal(runId: string, transcriptPath: string): Promise<void> {
-    let journal = this.#journals.get(runId);
-    if (journal === undefined) {
-      const path = join(sideDirOf(transcriptPath), "subagents", "workflows", runId, "journal.jsonl");
-      const stopWatching = this.#host.files.watch(path, this.#onNotice);
-      journal = { tail: createTail(path), live: new Set(), stopWatching };
-      this.#journals.set(runId, journal);
-    }
+    const known = this.#journals.get(runId);
+    const journal = known ?? { tail: createTail(journalPathOf(transcriptPath, runId)), live: new Set() };
+    this.#journals.set(runId, journal);
     const read = await journal.tail.read();
     if (read.reset) journal.live = new Set();
     for (const line of read.lines) {
@@ -224,6 +199,23 @@ export class ConversationFiles {
       if (entry !== null) journal.live = foldJournal(journal.live, entry);
     }
   }
+}
+
+/** Everything whose change is news of the conversation that the status names. */
+export function conversationPaths(
+  status: StatusFile | null,
+  { transcriptPath, workflowAgents }: ConversationFacts,
+  places: ClaudePlaces,
+): string[] {
+  if (status === null) return [];
+  const tasks = join(places.tasksDir, status.sessionId);
+  if (transcriptPath === null) return [tasks];
+  const journals = [...workflowAgents.keys()].map((runId) => journalPathOf(transcriptPath, runId));
+  return [tasks, transcriptPath, titlePathOf(transcriptPath), ...journals];
+}
+
+function journalPathOf(transcriptPath: string, runId: string): string {
+  return join(sideDirOf(transcriptPath), "subagents", "workflows", runId, "journal.jsonl");
 }
 
 /** The directory that carries a transcript's companions: its name without `.jsonl`. */

@@ -4,7 +4,7 @@ import type { AgentPlugin } from "@kolu/anyagent/plugin.ts";
 import { readClaudeComposer } from "./composer.ts";
 import { findSessions, PROJECTS_KEY, SESSIONS_KEY } from "./find.ts";
 import { readClaudeScreen } from "./screen.ts";
-import { ClaudeSession } from "./session.ts";
+import { followProcess } from "./session.ts";
 import { readClaudeTranscript } from "./transcript-file.ts";
 import { claudeVocab } from "./vocab.ts";
 
@@ -22,7 +22,7 @@ export function claudePlugin(env: Readonly<Record<string, string | undefined>>):
         projectsDir: env[PROJECTS_KEY] || join(root, "projects"),
         tasksDir: join(root, "tasks"),
       };
-      return new ClaudeSession(candidate.locator, places, host);
+      return followProcess(candidate.locator, places, host);
     },
     readScreen: readClaudeScreen,
     readComposer: readClaudeComposer,

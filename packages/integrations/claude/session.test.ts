@@ -1,17 +1,17 @@
 import { appendFile, mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { SessionReport } from "@kolu/anyagent/plugin.ts";
+import type { AgentSession, SessionReport } from "@kolu/anyagent/plugin.ts";
 import { createFileWatch, type FileWatch } from "@kolu/anyagent/watch.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { placesOf, projectDirName } from "./find.ts";
-import { ClaudeSession } from "./session.ts";
+import { followProcess } from "./session.ts";
 import { answer, call, prompt, result, STARTED_AT_MS, turnEnd, workflowLaunch } from "./test-entries.ts";
 
 const CWD = "/tmp/demo/project-a";
 let home: string;
 let files: FileWatch;
-let session: ClaudeSession;
+let session: AgentSession;
 let faults: unknown[];
 let wake: () => void;
 
@@ -45,7 +45,7 @@ beforeEach(async () => {
   await put(statusPath(), status("idle"));
   const places = placesOf({ HOME: home }, {});
   const changed = () => wake();
-  session = new ClaudeSession(statusPath(), places, {
+  session = followProcess(statusPath(), places, {
     files,
     changed,
     log: (message, cause) => faults.push(message, cause),

@@ -66,11 +66,11 @@ export async function findSessions(
   const candidates = chosen.map((one) =>
     candidateOf(one, { agent, databasePath, row: byId.get(one.threadId) }),
   );
-  return { candidates, missing, watchPaths, mayMove: true };
+  return { candidates, missing, watchPaths };
 }
 
 function nothing(missing: string[], watchPaths: string[]): SessionsFound {
-  return { candidates: [], missing, watchPaths, mayMove: true };
+  return { candidates: [], missing, watchPaths };
 }
 
 function openedSince({ startedAtMs }: ProcessEntry, openings: readonly Opening[] | null): Opening[] | null {

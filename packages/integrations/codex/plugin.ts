@@ -15,6 +15,7 @@ export function codexPlugin(env: Readonly<Record<string, string | undefined>>): 
   return {
     vocab: codexVocab,
     envKeys: [DATABASE_KEY],
+    moveSigns: ["files", "in-band"],
     find: (search) => findSessions(search, env, store),
     open: (candidate, host) => followThread(JSON.parse(candidate.locator) as Locator, store, host),
     readScreen: readCodexScreen,

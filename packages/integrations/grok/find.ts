@@ -48,6 +48,9 @@ export function createSessionFinder(
     }
     if (exact.length > 0 || first === null)
       return { candidates: exact, missing, watchPaths: [...watchPaths] };
+    // A row that is gone says nothing: some releases rewrite the list without the others' rows.
+    if (search.bound?.evidence === "exact")
+      return { candidates: [search.bound], missing, watchPaths: [...watchPaths] };
     const dirs = cwdsOf(search).flatMap((cwd) => projects.of(first.sessionsDir, cwd));
     watchPaths.add(dirs.find((dir) => isThere(dir)) ?? first.sessionsDir);
     const taken = await heldByOthers(lists.get(first.activeSessionsPath) ?? [], asked, search);

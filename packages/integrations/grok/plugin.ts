@@ -14,6 +14,7 @@ export function grokPlugin(env: Readonly<Record<string, string | undefined>>): A
   return {
     vocab: grokVocab,
     envKeys: [GROK_DIR_KEY],
+    moveSigns: ["files"],
     find: (search) => finder.find(search),
     open: openSession,
     readScreen: readGrokScreen,

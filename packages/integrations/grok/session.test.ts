@@ -14,7 +14,6 @@ let dir: string;
 let files: FileWatch;
 let session: AgentSession;
 let faults: unknown[];
-let moves: number;
 let wake: () => void;
 
 const said = (): SessionReport =>
@@ -40,7 +39,6 @@ beforeEach(async () => {
   await put("summary.json", { info: { id: ID, cwd: "/p" }, current_model_id: "demo", session_summary: "" });
   await putList(ID);
   faults = [];
-  moves = 0;
   wake = () => {};
   files = createFileWatch((message) => faults.push(message));
   const process = {
@@ -56,10 +54,6 @@ beforeEach(async () => {
     {
       files,
       changed: () => wake(),
-      movedOn: () => {
-        moves += 1;
-        wake();
-      },
       log: (message, cause) => faults.push(message, cause),
     },
   );
@@ -174,16 +168,6 @@ describe("a session that is followed", () => {
     await until(
       () => said().state === "waiting",
       () => put("subagents/c/meta.json", { ...meta, status: "completed", completed_at: completedAt }),
-    );
-  });
-
-  it("tells when its process goes on to another session, and not when its row is gone", async () => {
-    await put("../../../active_sessions.json", []);
-    await session.refresh();
-    expect(moves).toBe(0);
-    await until(
-      () => moves > 0,
-      () => putList("another"),
     );
   });
 });

@@ -1,11 +1,9 @@
-// One session of Grok Build, followed: its events and the small files beside them, and the list of live sessions, which
-// tells when this process goes on to another session.
-import { basename, dirname, join } from "node:path";
+// One session of Grok Build, followed: its events and the small files beside them.
+import { join } from "node:path";
 import { foldedFile } from "@kolu/anyagent/folded-file.ts";
 import { followSession } from "@kolu/anyagent/followed-session.ts";
 import type { AgentSession, Candidate, SessionHost } from "@kolu/anyagent/plugin.ts";
 import { linesBackward } from "@kolu/anyagent/tail.ts";
-import { rowOf } from "./find.ts";
 import {
   behind,
   CHUNK_MARK,
@@ -19,7 +17,7 @@ import {
 } from "./fold.ts";
 import { type GrokFiles, judge } from "./judge.ts";
 import { keptFile } from "./kept-file.ts";
-import { parseActiveSessions, parseContextTokens, parseSummary, parseTodos } from "./records.ts";
+import { parseContextTokens, parseSummary, parseTodos } from "./records.ts";
 import { NO_SUBAGENTS, SubagentFiles } from "./subagents.ts";
 
 /** How far back the start of the running turn is looked for: some 200,000 chunks of an answer. */
@@ -38,7 +36,6 @@ const NO_FILES: Omit<GrokFiles, "dir" | "guessed" | "processStartedAtMs"> = {
 
 export function openSession(candidate: Candidate, host: SessionHost): AgentSession {
   const dir = candidate.locator;
-  const activeSessionsPath = join(dirname(dirname(dirname(dir))), "active_sessions.json");
   const events = foldedFile<Turn>(join(dir, "events.jsonl"), {
     empty: NO_TURN,
     fold: foldEventLine,
@@ -59,23 +56,14 @@ export function openSession(candidate: Candidate, host: SessionHost): AgentSessi
   );
   const subagents = new SubagentFiles(join(dir, "subagents"));
   const processStartedAtMs = candidate.process?.startedAtMs ?? null;
-  const active = keptFile(activeSessionsPath, null, parseActiveSessions);
   const guessed = candidate.evidence === "same-directory";
   const initial: GrokFiles = { dir, guessed, processStartedAtMs, ...NO_FILES };
   let contextTokens: number | null = null;
-
-  const lookForMove = (): void => {
-    if (candidate.process === null) return;
-    const row = rowOf(active.read() ?? [], candidate.process);
-    // A row that is gone says nothing: some releases rewrite the list without the others' rows.
-    if (row !== null && row.sessionId !== basename(dir)) host.movedOn?.();
-  };
 
   return followSession<GrokFiles>(host, {
     name: dir,
     initial,
     read: async () => {
-      lookForMove();
       const turn = await events.read();
       const update = await updates.read();
       // Written at the end of a turn; what was measured last stands until the next measurement.
@@ -100,7 +88,6 @@ export function openSession(candidate: Candidate, host: SessionHost): AgentSessi
       join(dir, "summary.json"),
       join(dir, "signals.json"),
       join(dir, "resources_state.json"),
-      activeSessionsPath,
       join(dir, "subagents"),
       ...facts.subagents.unfinished,
     ],

@@ -168,6 +168,8 @@ describe("a process that goes on to another session", () => {
     await see("one", 20);
     await putList({ 21: "b" });
     await see("two", 21);
+    // The list is read again, as after Ctrl-Z.
+    await see("one", 20);
     expect(shown()).toEqual([
       ["one", "a"],
       ["two", "b"],

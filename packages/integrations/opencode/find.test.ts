@@ -56,6 +56,7 @@ const sight = (more: Partial<Sight> = {}): Sight => ({
   process: process(),
   title: null,
   screen: null,
+  heldId: null,
   ...more,
 });
 const own = sessionRow({ id: "ses_own", title: "Own", createdAtMs: STARTED_AT_MS + 5_000 });
@@ -116,6 +117,21 @@ describe("which sessions could be a terminal's", () => {
       [own, older],
       { chooser: chooserOf(["opencode", "-s", "ses_older"]), title: "OC | Own" },
       { ses_own: "exact" },
+    ],
+    "the one that it was in, while nothing names another": [
+      [own, olderNow],
+      { heldId: "ses_older", title: "OpenCode" },
+      { ses_older: "exact" },
+    ],
+    "… also for a command that named another": [
+      [own, olderNow],
+      { chooser: chooserOf(["opencode", "-s", "ses_own"]), heldId: "ses_older" },
+      { ses_older: "exact" },
+    ],
+    "the one that it has moved to, and hardly the one that it left": [
+      [own, olderNow],
+      { heldId: "ses_older", title: "OC | Own" },
+      { ses_own: "exact", ses_older: "same-directory" },
     ],
   };
   for (const [title, [sessions, at, expected]] of Object.entries(cases)) {

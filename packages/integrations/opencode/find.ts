@@ -81,6 +81,8 @@ export interface Sight {
   title: string | null;
   /** What the screen shows; null when it was not read or says nothing. */
   screen: ScreenFinding | null;
+  /** The session that it was in until now, where that was certain. */
+  heldId: string | null;
 }
 
 export interface Claimed {
@@ -90,13 +92,20 @@ export interface Claimed {
 
 /** @param sessions root sessions of the terminal's directory, and the one that the command names */
 export function claimsOf(sessions: readonly SessionRow[], sight: Sight): Claimed[] {
-  const { chooser, process, title, screen } = sight;
+  const { chooser, process, title, screen, heldId } = sight;
   const shown = title?.startsWith("OC | ") ? sessions.filter((session) => showsAs(session, title)) : [];
   const [named] = shown;
   // No other session of the directory has the title, and this process has worked in it: wherever it began, it is here now.
+  const held = sessions.find((session) => session.id === heldId);
   if (named !== undefined && shown.length === 1 && isSince(named.updatedAtMs, process)) {
-    return [{ session: named, evidence: "exact" }];
+    const left = held === undefined || held === named ? [] : [held];
+    return [
+      { session: named, evidence: "exact" },
+      // Another terminal may show the named one: then this one has not gone there.
+      ...left.map((session): Claimed => ({ session, evidence: "same-directory" })),
+    ];
   }
+  if (held !== undefined) return [{ session: held, evidence: "exact" }];
   if (chooser.kind === "exact") {
     return sessions
       .filter((session) => session.id === chooser.sessionId)
@@ -154,7 +163,8 @@ export async function findSessions(
   const listed = await list(databasePath, { directories, id: chooser.sessionId });
   if (!listed.ok) return { candidates: [], missing: [...missing, listed.reason], watchPaths };
   const title = search.title ?? null;
-  const sight = { chooser, process, title, screen: null };
+  const heldId = search.bound?.evidence === "exact" ? search.bound.key : null;
+  const sight = { chooser, process, title, screen: null, heldId };
   let claims = claimsOf(listed.value, sight);
   // The screen costs a rendering: only read when it could tell that a session is not this terminal's.
   if (claims.some((claim) => claim.evidence !== "exact") && search.readScreen !== undefined) {

@@ -26,7 +26,7 @@ export function opencodePlugin(env: Readonly<Record<string, string | undefined>>
   return {
     vocab: opencodeVocab,
     envKeys: [DATABASE_KEY],
-    titleNamesSession: true,
+    moveSigns: ["title"],
     sharesOneFile: true,
     find: (search) => findSessions(search, env, list),
     open: (candidate, host) => {
