@@ -36,6 +36,7 @@ import { Layout, Placement, TerminalRecord } from "./terminal.ts";
 import { ReadTranscript, TranscriptReadParams } from "./transcript.ts";
 import { Hello } from "./version.ts";
 import { WatchFrame, WatchName, WatchNextParams, WatchOpened, WatchOpenParams } from "./watch.ts";
+import { Backup, BroughtIn, WorkspaceFile } from "./workspace.ts";
 
 const ById = z.object({ id: TerminalId });
 const TimerMs = z.int().min(1).max(TIMER_MAX_MS);
@@ -301,6 +302,21 @@ export const padiContract = {
   "worktree.remove": call(z.object({ path: z.string(), force: z.boolean() }), z.object({})),
   /** `terminal.create`, told step by step. Whoever leaves before it is made has it taken back. */
   "terminal.launch": stream(LaunchParams, LaunchFrame),
+
+  // The workspace as a whole. Every call that changes it makes a backup of the moment before, and names it.
+  "backups.list": call(z.object({}), z.object({ backups: z.array(Backup) })),
+  /** Terminals that a backup has and the workspace has not come back as parked; those that both have get its arrangement
+   * and labels. Nothing that runs is touched. `forget`: also removes these, where no process lives: the way back from an
+   * earlier call. Refuses with `backup-not-found` or `backup-unreadable`. */
+  "backups.restore": call(z.object({ name: z.string(), forget: z.array(TerminalId).optional() }), BroughtIn),
+  /** Forgets terminals that have no process. Restoring `snapshot` is the way back. */
+  "workspace.startFresh": call(
+    z.object({ ids: z.array(TerminalId).min(1) }),
+    z.object({ snapshot: z.string(), forgot: z.array(TerminalId) }),
+  ),
+  "workspace.export": call(z.object({}), WorkspaceFile),
+  /** Adds what an exported file holds, asleep, beside what is here. Refuses with `not-a-workspace`. */
+  "workspace.import": call(z.object({ text: z.string() }), BroughtIn),
 
   // The canvas. Not in an agent's reach: verbs.ts leaves these out.
   "layout.set": call(

@@ -53,6 +53,9 @@ export interface RefusalData {
   "kaval-unreachable": { socketPath: string };
   "kaval-incompatible": { daemonVersion: string; requiredVersion: string };
   "nothing-to-restore": Record<never, never>;
+  "backup-not-found": { name: string };
+  "backup-unreadable": { name: string; reason: string };
+  "not-a-workspace": { reason: string };
   "bad-params": { issues: { path: string; message: string }[] };
   "unknown-method": { method: string };
   draining: Record<never, never>;

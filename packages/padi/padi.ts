@@ -84,6 +84,8 @@ export interface PadiParts {
   installLine(agentKind: string): string | null;
   /** The line without what belongs to one conversation; null when it starts no session of this agent. */
   recentCommand(agentKind: string, line: string): string | null;
+  /** The line as it may leave this machine: without environment, prompts, conversations and secrets. */
+  shareableCommand(agentKind: string, line: string): string | null;
 }
 
 export interface PadiOptions {
@@ -209,6 +211,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     wayBack: parts.wayBack,
     installLine: parts.installLine,
     restores,
+    shareableCommand: parts.shareableCommand,
   };
   keepColours({
     store,

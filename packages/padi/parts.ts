@@ -1,7 +1,13 @@
 // The parts that padi is really made with: which agents there are, and what runs git.
 import { agentPlugins } from "@kolu/agents/plugins.ts";
 import { agentVocabs, vocabOf } from "@kolu/agents/vocabs.ts";
-import { findInvocation, quoteWords, shellWords, startWords } from "@kolu/anyagent/command-line.ts";
+import {
+  findInvocation,
+  normalise,
+  quoteWords,
+  shellWords,
+  startWords,
+} from "@kolu/anyagent/command-line.ts";
 import { createDetect } from "./detect/detect.ts";
 import { installLine, reportsTurns, wayBackOf } from "./detect/resume.ts";
 import { openTranscripts } from "./detect/transcripts.ts";
@@ -19,6 +25,19 @@ function recentCommand(agentKind: string, line: string): string | null {
   return words && quoteWords(words);
 }
 
+/** A word that may carry what nobody else should see. */
+const SECRET = /key|token|secret|passw|auth/i;
+
+/** The agent's program with the flags that shape it, without environment and wrappers; only the program where a flag may
+ * carry a secret. */
+function shareableCommand(agentKind: string, line: string): string | null {
+  const vocab = vocabOf(agentKind);
+  const invocation = vocab && findInvocation(shellWords(line), [vocab]);
+  const words = invocation && normalise(invocation);
+  if (!words) return null;
+  return quoteWords(words.some((word) => SECRET.test(word)) ? words.slice(0, 1) : words);
+}
+
 export function realParts(startKaval: () => Promise<unknown>): PadiParts {
   const plugins = agentPlugins(process.env);
   return {
@@ -30,6 +49,7 @@ export function realParts(startKaval: () => Promise<unknown>): PadiParts {
     wayBack: wayBackOf,
     installLine,
     recentCommand,
+    shareableCommand,
     createGitWatch,
     createPullRequestWatch,
     createPortWatch,

@@ -102,3 +102,59 @@ test("an agent that is not installed any more is said on its row, with what inst
     break;
   }
 });
+
+test("starting fresh is taken back whole: arrangement, screen and conversation", async () => {
+  await using padi = await startPadi({ files: CLAUDE_HOME });
+  const id = await padi.create({ cwd: padi.home, intent: "precious", run: "claude 'a prompt'" });
+  const other = await padi.create();
+  await padi.until(id, (one) => one?.agent?.sessionId === SESSION && one.agent.state === "waiting");
+  await padi.client.call("terminal.sleep", { ids: [id] });
+  const fresh = await padi.client.call("workspace.startFresh", { ids: [id, other] });
+  // What runs is nobody's to forget.
+  expect(fresh.forgot).toEqual([id]);
+  await padi.until(id, (one) => one === undefined);
+  const { backups } = await padi.client.call("backups.list", {});
+  expect(backups[0]).toMatchObject({ name: fresh.snapshot, terminals: 2 });
+  const back = await padi.client.call("backups.restore", { name: fresh.snapshot });
+  expect(back).toMatchObject({ added: [id], present: [other] });
+  const record = await padi.until(id, (one): one is TerminalRecord => one?.life === "sleeping");
+  expect(record).toMatchObject({ intent: "precious", agent: { sessionId: SESSION } });
+  expect(await padi.screen(id)).toContain(`on ${SESSION}`);
+  const { rows } = await padi.client.call("restore.plan", { ids: [id] });
+  expect(rows[0]?.agent).toMatchObject({ on: "conversation" });
+  // And the other way round again.
+  await padi.client.call("backups.restore", { name: back.snapshot, forget: back.added });
+  await padi.until(id, (one) => one === undefined);
+  expect(padi.records.get(other)?.life).toBe("active");
+  await expect(padi.client.call("backups.restore", { name: "../padi.db" })).rejects.toMatchObject({
+    kind: "backup-not-found",
+  });
+});
+
+test("a workspace goes to another machine as a file, and wakes there", async () => {
+  await using there = await startPadi({ files: CLAUDE_HOME });
+  await using here = await startPadi({ files: CLAUDE_HOME });
+  const id = await here.create({
+    cwd: here.home,
+    intent: "moved",
+    run: "SECRET=1 claude --model opus 'a prompt'",
+  });
+  await here.until(id, (one) => one?.agent?.sessionId === SESSION && one.agent.state === "waiting");
+  const text = JSON.stringify(await here.client.call("workspace.export", {})).replaceAll(
+    here.home,
+    there.home,
+  );
+  expect(text).not.toContain("SECRET");
+  expect(await here.client.call("workspace.import", { text })).toMatchObject({ added: [], present: [id] });
+  expect(await there.client.call("workspace.import", { text })).toMatchObject({ added: [id], present: [] });
+  await there.until(id, (one) => one?.life === "sleeping" && one.intent === "moved");
+  await there.client.call("terminal.restore", { ids: [id] });
+  const awake = await there.until(
+    id,
+    (one): one is TerminalRecord => one?.agent?.state === "waiting" && one.command?.running === true,
+  );
+  expect(awake.command?.line).toBe(`claude --resume ${SESSION} --model opus`);
+  await expect(there.client.call("workspace.import", { text: "[]" })).rejects.toMatchObject({
+    kind: "not-a-workspace",
+  });
+});

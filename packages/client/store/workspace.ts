@@ -4,6 +4,7 @@ import type { LiveViewFrame } from "@kolu/contract/live-view.ts";
 import type { DaemonStatus, Urgency } from "@kolu/contract/padi.ts";
 import { DEFAULT_PREFERENCES, type Preferences } from "@kolu/contract/preferences.ts";
 import { LinkLost } from "@kolu/contract/rpc.ts";
+import type { RestoreProgress } from "@kolu/contract/sessions.ts";
 import type { Layout, TerminalRecord } from "@kolu/contract/terminal.ts";
 import { SESSION_PATH } from "@kolu/contract/web.ts";
 import { create } from "zustand";
@@ -30,6 +31,8 @@ export interface Workspace {
   firstBuildId: string | null;
   preferences: Preferences;
   urgency: Urgency;
+  /** The restore that is under way, or what is to be said of the last one. */
+  restoring: RestoreProgress;
 }
 
 const NO_URGENCY: Urgency = { awaitingIds: [], finishedIds: [], workingIds: [], lingerIds: [] };
@@ -42,6 +45,7 @@ export const useWorkspace = create<Workspace>(() => ({
   firstBuildId: null,
   preferences: DEFAULT_PREFERENCES,
   urgency: NO_URGENCY,
+  restoring: { rows: [] },
 }));
 
 let mirror: Mirror = EMPTY_MIRROR;
@@ -115,6 +119,9 @@ function followAll(client: PadiClient, signal: AbortSignal): void {
   );
   follow(client.subscribe("urgency.watch", {}, { signal }), signal, (urgency) =>
     useWorkspace.setState({ urgency }),
+  );
+  follow(client.subscribe("restore.watch", {}, { signal }), signal, (restoring) =>
+    useWorkspace.setState({ restoring }),
   );
   const unanswered = unansweredLayouts(mirror);
   if (unanswered.length > 0) void setLayouts(unanswered);

@@ -8,6 +8,7 @@ import { FONT_MAX_PX, FONT_MIN_PX } from "../terminal/fonts.ts";
 import { sessionOf } from "../terminal/sessions.ts";
 import { activate, askToClose } from "./actions.ts";
 import { exportTranscript } from "./export.ts";
+import { sleepTerminal, wakeTerminals } from "./sleeping.ts";
 import { tileIdOf } from "./splits.ts";
 import { treesOf } from "./trees.ts";
 
@@ -74,6 +75,26 @@ export const TILE_ACTIONS: readonly Action[] = [
     group: "Terminals",
     chord: { other: "Ctrl+Shift+PageUp", mac: "Cmd+Alt+[" },
     ...withActive((record) => showAlong(record, -1)),
+  },
+  {
+    id: "terminal.sleep",
+    title: "Put this terminal to sleep",
+    group: "Terminals",
+    chord: null,
+    ...withActive(
+      (record) => void sleepTerminal(record),
+      ({ life }) => life === "active" || life === "parked",
+    ),
+  },
+  {
+    id: "terminal.wake",
+    title: "Wake this terminal",
+    group: "Terminals",
+    chord: null,
+    ...withActive(
+      ({ id }) => void wakeTerminals([id]),
+      ({ life }) => life === "sleeping",
+    ),
   },
   {
     id: "terminal.export-full",

@@ -2,6 +2,7 @@
 import type { Layout, TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { CSSProperties, JSX, MouseEvent } from "react";
 import { attentionOf, markOf } from "../marks/mark-of.ts";
+import { nameOf } from "../marks/name-of.ts";
 import { useUi } from "../store/ui.ts";
 import { sessionOf } from "../terminal/sessions.ts";
 import { activate, answerClose, askToClose, splitTerminal, toggleMaximised, useAsked } from "./actions.ts";
@@ -10,6 +11,8 @@ import { Body } from "./body.tsx";
 import { CloseQuestion } from "./close-question.tsx";
 import { hueOf } from "./colour.ts";
 import { NetScale } from "./net-scale.tsx";
+import { Question } from "./question.tsx";
+import { answerSleep, sleepTerminal, useSleepAsked } from "./sleeping.ts";
 import { TabStrip } from "./tab-strip.tsx";
 import { shownIn, useTabs } from "./tabs-store.ts";
 import { TitleBar } from "./title-bar.tsx";
@@ -28,6 +31,7 @@ export function Tile({ root, splits, box, zoom, maximised }: TileProps): JSX.Ele
   const shown = useShown(root, splits);
   const active = useUi((ui) => ui.activeId === shown.id);
   const { title, body, tabs } = anatomyOf(box, splits.length > 0);
+  const sleepAsked = useSleepAsked((state) => (state.asked?.id === shown.id ? state.asked : null));
   const origin = { x: box.x, y: box.y };
   const askedId = useAsked((state) => state.askedId);
   const asked = [root, ...splits].find(({ id }) => id === askedId);
@@ -61,12 +65,23 @@ export function Tile({ root, splits, box, zoom, maximised }: TileProps): JSX.Ele
             onSplit={() => splitTerminal(shown)}
             onMaximise={() => toggleMaximised(root.id)}
             onSearch={() => sessionOf(shown.id).startSearch()}
+            onSleep={() => void sleepTerminal(shown)}
             onClose={() => askToClose(shown)}
           />
         </div>
       </NetScale>
       <NetScale part={body} origin={origin} zoom={zoom} className="tile-body nodrag nopan nowheel">
         <Body key={shown.id} record={shown} box={body} zoom={zoom} />
+        {sleepAsked && (
+          <Question
+            title={`Put ${nameOf(shown)} to sleep?`}
+            text={sleepAsked.sentence}
+            keep="Leave it awake"
+            act="Put it to sleep"
+            onKeep={() => answerSleep(shown, false)}
+            onAct={() => answerSleep(shown, true)}
+          />
+        )}
         {asked && (
           <CloseQuestion
             record={asked}

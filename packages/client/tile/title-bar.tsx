@@ -16,6 +16,7 @@ export interface TitleBarProps {
   onSplit(): void;
   onMaximise(): void;
   onSearch(): void;
+  onSleep(): void;
   onClose(): void;
 }
 
@@ -25,6 +26,7 @@ export function TitleBar({
   onSplit,
   onMaximise,
   onSearch,
+  onSleep,
   onClose,
 }: TitleBarProps): JSX.Element {
   const mark = markOf(record);
@@ -44,6 +46,7 @@ export function TitleBar({
           label={maximised ? "Back to the canvas" : "Maximise"}
           onClick={onMaximise}
         />
+        {live && <Action icon="sleep" label="Put to sleep" onClick={onSleep} />}
         <Action icon="close" label="Close" onClick={onClose} />
       </span>
     </>

@@ -1,6 +1,8 @@
 // Everything that outlives padi, as typed tables.
 import { join } from "node:path";
-import { backUp } from "./backups.ts";
+import type { Backup } from "@kolu/contract/workspace.ts";
+import type { SavedTerminal } from "../terminals/saved.ts";
+import { backUp, listBackups, readBackup } from "./backups.ts";
 import { type MetaTable, metaTable } from "./meta.ts";
 import { openDatabase, transaction } from "./open.ts";
 import { type PreferencesTable, preferencesTable } from "./preferences.ts";
@@ -20,12 +22,15 @@ export interface PadiDb {
   transaction(work: () => void): void;
   /** See backups.ts. */
   backUp(nowMs: number): string | null;
+  listBackups(): Backup[];
+  readBackup(name: string): SavedTerminal[];
   close(): void;
 }
 
 /** Opens `<state root>/padi.db`. Throws `NewerSchema` or a fault. */
 export function openPadiDb(stateRoot: string): PadiDb {
   const db = openDatabase(join(stateRoot, "padi.db"));
+  const backups = join(stateRoot, "backups");
   return {
     terminals: terminalsTable(db),
     tombstones: tombstonesTable(db),
@@ -34,7 +39,9 @@ export function openPadiDb(stateRoot: string): PadiDb {
     meta: metaTable(db),
     watches: watchesTable(db),
     transaction: (work) => transaction(db, work),
-    backUp: (nowMs) => backUp(db, join(stateRoot, "backups"), nowMs),
+    backUp: (nowMs) => backUp(db, backups, nowMs),
+    listBackups: () => listBackups(backups),
+    readBackup: (name) => readBackup(backups, name),
     close: () => db.close(),
   };
 }

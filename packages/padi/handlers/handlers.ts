@@ -20,11 +20,13 @@ import { type TranscriptWorld, transcriptHandlers } from "./transcript.ts";
 import { urgencyHandlers } from "./urgency.ts";
 import { waitHandlers } from "./wait.ts";
 import { type WatchWorld, watchHandlers } from "./watch.ts";
+import { type WorkspaceWorld, workspaceHandlers } from "./workspace.ts";
 
 export interface PadiWorld
   extends DaemonWorld,
     TerminalsWorld,
     SessionsWorld,
+    WorkspaceWorld,
     WatchWorld,
     LaunchWorld,
     TranscriptWorld {
@@ -40,6 +42,7 @@ export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
     ...daemonHandlers(world),
     ...terminalHandlers(world),
     ...sessionHandlers(world),
+    ...workspaceHandlers(world),
     ...canvasHandlers(world),
     ...launchHandlers(world),
     ...screenHandlers(world),

@@ -40,6 +40,8 @@ import type { TerminalStore } from "./store.ts";
 
 /** The screen of a terminal that ended well is kept this long, for a wait that is just reading it. */
 const LAST_SCREEN_MS = 5_000;
+/** So long the screens of forgotten terminals are kept for a person who thinks again. */
+const SECOND_THOUGHTS_MS = 10 * 60 * 1_000;
 /** A process shows its final name only once it has replaced the shell's copy of itself. */
 const NAME_LOOKS_MS = [0, 150, 600, 2_000];
 
@@ -54,6 +56,8 @@ export interface Follow extends KavalEvents, Settling {
   onRow(id: string, listener: (row: KavalTerminal | null) => void): () => void;
   /** Removes a terminal for good: ends its process where one lives, then its record. */
   remove(id: TerminalId): Promise<Ended>;
+  /** Removes the record of a terminal that has no process, and its screen a while later: until then it can come back whole. */
+  forgetLater(id: TerminalId): void;
   /** Ends its processes and keeps its screen: the record sleeps. Rejects when that failed: then it is as it was. */
   putAway(id: TerminalId): Promise<void>;
   /** For `git/watch.ts`. */
@@ -373,6 +377,14 @@ export function createFollow(options: FollowOptions): Follow {
       } finally {
         ending.delete(id);
       }
+    },
+
+    forgetLater(id) {
+      removeRecord(id, { kavalMayHold: true });
+      timers.start(`screen ${id}`, SECOND_THOUGHTS_MS, () => {
+        if (store.get(id)) return;
+        inBackground(`forgetting ${id}`, options.kaval().call("terminal.remove", { id }));
+      });
     },
 
     async putAway(id) {

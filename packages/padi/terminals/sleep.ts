@@ -9,7 +9,7 @@ import type { TerminalStore } from "./store.ts";
 
 export interface SleepWorld {
   store: TerminalStore;
-  follow: Pick<Follow, "putAway">;
+  follow: Follow;
   wayBack: RestoreWorld["wayBack"];
   log: Log;
 }

@@ -37,6 +37,9 @@ export type RecordListener = (
   after: TerminalRecord | null,
 ) => void;
 
+/** What the store keeps beside a record. */
+export type KnownBesides = Pick<SavedTerminal, "agentCommand" | "lastConversation">;
+
 export interface TerminalStore {
   view: LiveView<TerminalRecord>;
   all(): TerminalRecord[];
@@ -48,6 +51,8 @@ export interface TerminalStore {
   tombstoneIds(): ReadonlySet<string>;
   /** A tile without a layout gets a free place, near `place` where that is given. */
   insert(record: TerminalRecord, place?: TilePlace): void;
+  /** What a record from elsewhere brings with it. */
+  know(id: string, known: KnownBesides): void;
   /** Applies a pure change; nothing happens when it returns the same object or the id is not known. */
   update(id: string, apply: (record: TerminalRecord) => TerminalRecord, lasting: Lasting): void;
   /** Removes the record, leaves a tombstone, and hands its children to its own parent, the first one its place. `kavalMayHold`: see Tombstone. */
@@ -174,6 +179,11 @@ export function openStore({ db, boot, now, onFault }: StoreOptions): TerminalSto
       return remembered ? { kind: "gone", removedAtMs: tombstone.removedAtMs } : { kind: "unknown" };
     },
     tombstoneIds: () => new Set(tombstones.keys()),
+    know(id, { agentCommand, lastConversation }) {
+      if (agentCommand !== null) agentCommands.set(id, agentCommand);
+      if (lastConversation !== null) conversations.set(id, lastConversation);
+      writes.markTerminal(id, "now");
+    },
     insert(record, place) {
       if (tombstones.delete(record.id)) writes.markTombstone(record.id);
       set(null, placed(record, records, place), "now");
