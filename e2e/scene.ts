@@ -9,6 +9,7 @@ import type { LiveViewFrame } from "@kolu/contract/live-view.ts";
 import { type DaemonStatus, type PadiContract, padiContract } from "@kolu/contract/padi.ts";
 import { DEFAULT_PREFERENCES, type Preferences } from "@kolu/contract/preferences.ts";
 import { type Handlers, LinkLost } from "@kolu/contract/rpc.ts";
+import type { RestoreProgress } from "@kolu/contract/sessions.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { Hello } from "@kolu/contract/version.ts";
 import { placesFor } from "@kolu/daemon/places.ts";
@@ -22,6 +23,7 @@ export interface Scene extends AsyncDisposable {
   /** Changes records; `removed` ids go away. */
   tell(upserts: TerminalRecord[], removed?: string[]): void;
   tellStatus(kaval: DaemonStatus["kaval"]): void;
+  tellRestoring(progress: RestoreProgress): void;
   /** What the page asked for, in order, views apart. */
   calls: { method: string; params: unknown }[];
   records: ReadonlyMap<string, TerminalRecord>;
@@ -60,6 +62,7 @@ export async function startScene(
     kaval: { state: "connected", hello: { ...hello, name: "kaval" }, adopted: true, sinceMs: Date.now() },
   };
   let preferences: Preferences = { ...DEFAULT_PREFERENCES, fontPx: 14 };
+  let restoring: RestoreProgress = { rows: [] };
   let revision = 1;
   const listeners = new Set<() => void>();
   const changed = (): void => {
@@ -131,6 +134,8 @@ export async function startScene(
       tell([], [id]);
       return { id, pid: null, survivors: [] };
     },
+    "restore.watch": (_params, { signal }) => view(() => restoring, signal),
+    "restore.plan": () => ({ rows: [] }),
     "terminal.restore": ({ ids }) => {
       const wanted = ids ?? [...records.values()].filter(({ life }) => life === "parked").map(({ id }) => id);
       for (const id of wanted) change(id, { life: "active" });
@@ -200,6 +205,10 @@ export async function startScene(
     tell,
     tellStatus(kaval) {
       status = { ...status, kaval };
+      changed();
+    },
+    tellRestoring(progress) {
+      restoring = progress;
       changed();
     },
     calls,

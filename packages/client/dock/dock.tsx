@@ -6,7 +6,9 @@ import { StateMark } from "../marks/state-mark.tsx";
 import { useNarrow } from "../narrow.ts";
 import { DOCK_FIRST_PX, DOCK_MAX_PX, DOCK_MIN_PX, useUi } from "../store/ui.ts";
 import { hueColor, monogramFill } from "../theme/hue.ts";
+import { Icon } from "../tile/icon.tsx";
 import { useNow } from "../tile/now.ts";
+import { sleepIdle, wakeTerminals } from "../tile/sleeping.ts";
 import "./dock.css";
 import { type DockCard, type DockRow, isSameRow, rowOrder } from "./dock-rows.ts";
 import { goTo } from "./navigate.ts";
@@ -54,6 +56,7 @@ function Card({ card, order }: { card: DockCard; order: DockRow[] }): JSX.Elemen
           </span>
         )}
         <span className="dock-card-title">{card.name}</span>
+        <CardActions card={card} />
         <span className="dock-card-count">{card.rows.length}</span>
       </h2>
       <ul>
@@ -62,6 +65,38 @@ function Card({ card, order }: { card: DockCard; order: DockRow[] }): JSX.Elemen
         ))}
       </ul>
     </section>
+  );
+}
+
+/** What can be done to all terminals of a card at once. */
+function CardActions({ card }: { card: DockCard }): JSX.Element {
+  const idsOf = (life: DockRow["record"]["life"]) =>
+    card.rows.flatMap(({ record }) => (record.life === life ? [record.id] : []));
+  const awake = idsOf("active");
+  const asleep = idsOf("sleeping");
+  return (
+    <span className="dock-card-acts">
+      {awake.length > 0 && (
+        <button
+          type="button"
+          aria-label={`Put the idle terminals of ${card.name} to sleep`}
+          title="Put the idle ones to sleep"
+          onClick={() => void sleepIdle(awake)}
+        >
+          <Icon name="sleep" />
+        </button>
+      )}
+      {asleep.length > 0 && (
+        <button
+          type="button"
+          aria-label={`Wake the terminals of ${card.name}`}
+          title={`Wake ${asleep.length}`}
+          onClick={() => void wakeTerminals(asleep)}
+        >
+          <Icon name="wake" />
+        </button>
+      )}
+    </span>
   );
 }
 

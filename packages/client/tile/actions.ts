@@ -64,14 +64,6 @@ function neighbourOf(records: ReadonlyMap<string, TerminalRecord>, record: Termi
   return tileId === record.id ? null : (record.parentId ?? tileId);
 }
 
-export function restoreTerminal(record: TerminalRecord): void {
-  padi()
-    .call("terminal.restore", { ids: [record.id] })
-    .then(({ failed }) => {
-      for (const { reason } of failed) sayFailure("The terminal could not be restored")(new Error(reason));
-    }, sayFailure("The terminal could not be restored"));
-}
-
 /** Makes a terminal the active one and gives it the keyboard. */
 export function activate(id: string): void {
   useUi.getState().setActive(id);

@@ -8,8 +8,9 @@ import type { SessionState } from "../terminal/session.ts";
 import { sessionOf } from "../terminal/sessions.ts";
 import { TerminalPane, useSession } from "../terminal/terminal-pane.tsx";
 import { useTerminalScheme } from "../theme/terminal-themes.ts";
-import { closeTerminal, restoreTerminal } from "./actions.ts";
+import { closeTerminal } from "./actions.ts";
 import { Icon } from "./icon.tsx";
+import { wakeTerminals } from "./sleeping.ts";
 import { byteCount } from "./words.ts";
 
 export interface BodyProps {
@@ -126,7 +127,7 @@ function LifeSaying({ record }: { record: TerminalRecord }): JSX.Element | null 
       return (
         <p className="saying strong">
           {words}: its process is gone, its screen is kept
-          <button type="button" onClick={() => restoreTerminal(record)}>
+          <button type="button" onClick={() => void wakeTerminals([record.id])}>
             Restore
           </button>
         </p>
@@ -135,7 +136,7 @@ function LifeSaying({ record }: { record: TerminalRecord }): JSX.Element | null 
       return (
         <p className="saying strong">
           {words}
-          <button type="button" onClick={() => restoreTerminal(record)}>
+          <button type="button" onClick={() => void wakeTerminals([record.id])}>
             Wake
           </button>
         </p>
