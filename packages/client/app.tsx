@@ -1,5 +1,5 @@
 // The shell of the page: chrome bar, what is wrong, what waits for restore, dock, canvas.
-import type { JSX } from "react";
+import { type JSX, lazy, Suspense } from "react";
 import "./app.css";
 import { BannerBar } from "./banner/banner.tsx";
 import { Canvas } from "./canvas/canvas.tsx";
@@ -15,6 +15,8 @@ import { Palette } from "./palette/palette.tsx";
 import { RestoreStrip } from "./restore/restore-strip.tsx";
 import { useUi } from "./store/ui.ts";
 import { useWorkspace } from "./store/workspace.ts";
+
+const ThemePicker = lazy(() => import("./theme/theme-picker.tsx"));
 
 export function App(): JSX.Element {
   const overlay = useUi((ui) => ui.overlay);
@@ -38,6 +40,7 @@ export function App(): JSX.Element {
       {narrow && narrowView === "terminal" && <KeyBar />}
       {overlay === "palette" && <Palette />}
       {overlay === "keys" && <KeysOverlay />}
+      <Suspense>{overlay === "theme" && <ThemePicker />}</Suspense>
       <LiveRegion />
     </div>
   );

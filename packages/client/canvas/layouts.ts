@@ -6,7 +6,7 @@ import { setLayouts, useWorkspace } from "../store/workspace.ts";
 import { tilesOf } from "../tile/splits.ts";
 import { arrange } from "./arrange.ts";
 import { type LayoutHistory, NO_HISTORY, record, redo, type Step, undo } from "./layout-history.ts";
-import { say } from "./notices.ts";
+import { sayFailure } from "./notices.ts";
 
 export interface LayoutsState {
   history: LayoutHistory;
@@ -76,9 +76,9 @@ export function arrangeByRepo(): void {
 }
 
 function send(layouts: ReadonlyMap<string, Layout>): void {
-  setLayouts([...layouts].map(([id, layout]) => ({ id, layout }))).catch((error: unknown) => {
-    say(`The layout could not be saved: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  setLayouts([...layouts].map(([id, layout]) => ({ id, layout }))).catch(
+    sayFailure("The layout could not be saved"),
+  );
 }
 
 function without(drafts: ReadonlyMap<string, Layout>, ids: Iterable<string>): ReadonlyMap<string, Layout> {

@@ -7,9 +7,21 @@ export function NoticeList(): JSX.Element {
   const notices = useNotices((state) => state.notices);
   return (
     <div className="notices" role="status">
-      {notices.map(({ id, text }) => (
-        <p key={id} className="notice">
+      {notices.map(({ id, text, action, failed }) => (
+        <p key={id} className="notice" data-failed={failed || undefined}>
           {text}
+          {action && (
+            <button
+              type="button"
+              className="notice-action"
+              onClick={() => {
+                unsay(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </button>
+          )}
           <button type="button" aria-label="Dismiss" onClick={() => unsay(id)}>
             <Icon name="close" />
           </button>

@@ -1,9 +1,18 @@
-// Short sentences about what the canvas was asked and could not do. They go by themselves.
+// Short sentences about what was asked: that it was done, or why not. They go by themselves.
 import { create } from "zustand";
 
 export interface Notice {
   id: number;
   text: string;
+  /** One thing that can be done about it, for as long as it is shown. */
+  action: NoticeAction | null;
+  /** Something that a person asked for did not happen. */
+  failed: boolean;
+}
+
+export interface NoticeAction {
+  label: string;
+  run(): void;
 }
 
 /** Long enough to read a sentence twice. */
@@ -15,9 +24,13 @@ export const useNotices = create<{ notices: readonly Notice[] }>(() => ({ notice
 
 let nextId = 1;
 
-export function say(text: string): void {
+export function say(text: string, action: NoticeAction | null = null): void {
+  show({ text, action, failed: false });
+}
+
+function show(notice: Omit<Notice, "id">): void {
   const id = nextId++;
-  useNotices.setState(({ notices }) => ({ notices: [...notices, { id, text }].slice(-NOTICES_MAX) }));
+  useNotices.setState(({ notices }) => ({ notices: [...notices, { id, ...notice }].slice(-NOTICES_MAX) }));
   setTimeout(() => unsay(id), SHOWN_MS);
 }
 
@@ -27,5 +40,10 @@ export function unsay(id: number): void {
 
 /** Says why something that a person asked for did not happen. */
 export function sayFailure(what: string): (error: unknown) => void {
-  return (error) => say(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  return (error) =>
+    show({
+      text: `${what}: ${error instanceof Error ? error.message : String(error)}`,
+      action: null,
+      failed: true,
+    });
 }

@@ -3,10 +3,13 @@ import { type JSX, type ReactNode, useEffect, useRef } from "react";
 
 export function Sheet({
   label,
+  placing = "",
   onClose,
   children,
 }: {
   label: string;
+  /** A class that says where it lies, when that is not in the middle. */
+  placing?: string;
   onClose(): void;
   children: ReactNode;
 }): JSX.Element {
@@ -22,7 +25,7 @@ export function Sheet({
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the dialog's own key; the click is on the ground around the sheet
     <dialog
       ref={dialog}
-      className="sheet"
+      className={`sheet ${placing}`}
       aria-label={label}
       onClose={onClose}
       onClick={(event) => {

@@ -6,6 +6,7 @@ import { useUi } from "../store/ui.ts";
 import { padi, useWorkspace } from "../store/workspace.ts";
 import { FONT_MAX_PX, FONT_MIN_PX } from "../terminal/fonts.ts";
 import { sessionOf } from "../terminal/sessions.ts";
+import { canUndoTheme, openThemes, undoTheme } from "../theme/theme-changes.ts";
 import { activate, askToClose } from "./actions.ts";
 import { exportTranscript } from "./export.ts";
 import { sleepTerminal, wakeTerminals } from "./sleeping.ts";
@@ -95,6 +96,21 @@ export const TILE_ACTIONS: readonly Action[] = [
       ({ id }) => void wakeTerminals([id]),
       ({ life }) => life === "sleeping",
     ),
+  },
+  {
+    id: "terminal.theme",
+    title: "Theme of this terminal",
+    group: "Terminals",
+    chord: null,
+    ...withActive(({ id }) => openThemes(id)),
+  },
+  {
+    id: "terminal.theme-undo",
+    title: "Undo the last change of a theme",
+    group: "Terminals",
+    chord: null,
+    isPossible: canUndoTheme,
+    run: undoTheme,
   },
   {
     id: "terminal.export-full",

@@ -6,6 +6,7 @@ import { type Mark, markOf } from "../marks/mark-of.ts";
 import { doingOf, nameOf } from "../marks/name-of.ts";
 import { StateMark } from "../marks/state-mark.tsx";
 import { hueColor, monogramFill } from "../theme/hue.ts";
+import { openThemes } from "../theme/theme-changes.ts";
 import { Icon } from "./icon.tsx";
 import { useNow } from "./now.ts";
 import { compactCount, shortDuration } from "./words.ts";
@@ -41,6 +42,7 @@ export function TitleBar({
       <span className="tile-actions nodrag">
         {live && <Action icon="search" label="Search in this terminal" onClick={onSearch} />}
         {live && <Action icon="split" label="Split: another terminal in this tile" onClick={onSplit} />}
+        <Action icon="theme" label="Theme of this terminal" onClick={() => openThemes(record.id)} />
         <Action
           icon={maximised ? "restore" : "maximise"}
           label={maximised ? "Back to the canvas" : "Maximise"}
