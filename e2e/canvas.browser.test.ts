@@ -286,6 +286,8 @@ test("new tiles take free places, wherever they are made, and move nothing", asy
   await page.locator(".plane:not([data-moving])").waitFor();
   const floor = (await page.locator(".react-flow__pane").boundingBox())!;
   await page.mouse.dblclick(floor.x + 6, floor.y + 6);
+  await page.getByRole("dialog", { name: "New terminal" }).getByLabel("Plain shell").check();
+  await page.keyboard.press("Enter");
   await expect.poll(async () => (await layouts()).size, POLL).toBe(6);
   const all = await layouts();
   expect(all.get(first)).toEqual(placed);

@@ -67,7 +67,7 @@ test("a first visit: a link, a button, a shell that answers, and a reload that s
   const served = await serve(kolu);
   await using visitor = await visit(served);
   const { page, faults } = visitor;
-  await page.getByRole("button", { name: "New terminal" }).last().click();
+  await page.getByRole("button", { name: "a plain shell" }).click();
   await page.locator(".tile[data-active]").waitFor();
   await type(visitor, "echo $((6*7))answer");
   await expect.poll(() => screens(visitor), { timeout: 20_000 }).toContain("42answer");

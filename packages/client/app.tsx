@@ -9,6 +9,8 @@ import { Dock } from "./dock/dock.tsx";
 import { useActions } from "./keys/actions.ts";
 import { KeyBar } from "./keys/key-bar.tsx";
 import { Caps, KeysOverlay } from "./keys/keys-overlay.tsx";
+import { LaunchForm } from "./launch/launch-form.tsx";
+import { LaunchSheet } from "./launch/launch-sheet.tsx";
 import { LiveRegion } from "./marks/live-region.tsx";
 import { useNarrow } from "./narrow.ts";
 import { Palette } from "./palette/palette.tsx";
@@ -39,6 +41,7 @@ export function App(): JSX.Element {
       </div>
       {narrow && narrowView === "terminal" && <KeyBar />}
       {overlay === "palette" && <Palette />}
+      {overlay === "launch" && <LaunchSheet />}
       {overlay === "keys" && <KeysOverlay />}
       <Suspense>{overlay === "theme" && <ThemePicker />}</Suspense>
       <LiveRegion />
@@ -46,17 +49,21 @@ export function App(): JSX.Element {
   );
 }
 
-/** What the canvas says when there is nothing on it. */
+/** What the canvas says when there is nothing on it: where the first terminal is made. */
 function Empty(): JSX.Element {
   const action = useActions((registry) => registry.actions.find(({ id }) => id === "terminal.new"));
   return (
     <section className="empty">
       <h1>No terminals yet</h1>
       <p>Start an agent in one: kolu sees it by itself, and says here when it needs you.</p>
-      <button type="button" className="big-button" onClick={() => void newTerminal()}>
-        New terminal
+      <div className="empty-launch">
+        <LaunchForm wish={NO_WISH} />
+      </div>
+      <button type="button" className="quiet-button" onClick={() => void newTerminal()}>
+        or a plain shell at home {action && <Caps action={action} />}
       </button>
-      {action && <Caps action={action} />}
     </section>
   );
 }
+
+const NO_WISH = {};

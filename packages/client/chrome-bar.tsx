@@ -1,10 +1,10 @@
 // The strip on top: is the link alive, who needs me, who finished, and the few things one reaches for with a mouse.
 import type { JSX } from "react";
-import { newTerminal } from "./canvas/new-terminal.ts";
 import { goToNext } from "./dock/navigate.ts";
 import { useActions } from "./keys/actions.ts";
 import { Caps } from "./keys/keys-overlay.tsx";
 import { cycleDock, cycleScheme } from "./keys/page-actions.ts";
+import { openLaunch } from "./launch/wish.ts";
 import { countAttention } from "./marks/announcements.ts";
 import { nameOf } from "./marks/name-of.ts";
 import { useNarrow } from "./narrow.ts";
@@ -28,7 +28,7 @@ export function ChromeBar(): JSX.Element {
         <span>Search</span>
         {!narrow && palette && <Caps action={palette} />}
       </button>
-      <IconButton name="plus" label="New terminal" onClick={() => void newTerminal()} />
+      <IconButton name="plus" label="New terminal" onClick={() => openLaunch()} />
       {!narrow && <IconButton name="dock" label="Dock: cards, rail, hidden" onClick={cycleDock} />}
       <SchemeButton />
       {!narrow && <IconButton name="keys" label="Show all keys" onClick={() => setOverlay("keys")} />}

@@ -4,6 +4,7 @@ import { GRID_PX, snapMoved } from "@kolu/contract/plane/geometry.ts";
 import { Background, type NodeChange, ReactFlow, type ReactFlowInstance, SelectionMode } from "@xyflow/react";
 import { type JSX, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { addActions } from "../keys/actions.ts";
+import { openLaunch } from "../launch/wish.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { followWorkspace, sessionOf } from "../terminal/sessions.ts";
@@ -17,7 +18,6 @@ import { fitBoxes, placeCamera, setCamera, setScreen, useCamera } from "./camera
 import { CanvasKeys } from "./keyboard.tsx";
 import { boxOf, commitLayouts, draftLayouts, placedTiles, useLayouts } from "./layouts.ts";
 import { followLives } from "./lives.ts";
-import { newTerminal } from "./new-terminal.ts";
 import { nodesOf, type TileNode } from "./nodes.ts";
 import { NoticeList } from "./notice-list.tsx";
 import { Overview } from "./overview.tsx";
@@ -106,7 +106,7 @@ function onFloorDoubleClick(event: MouseEvent): void {
   if (!(event.target as Element).classList.contains("react-flow__pane")) return;
   const floor = event.currentTarget.getBoundingClientRect();
   const at = { x: event.clientX - floor.left, y: event.clientY - floor.top };
-  void newTerminal({ at: toCanvas(useCamera.getState().camera, at) });
+  openLaunch({ at: toCanvas(useCamera.getState().camera, at) });
 }
 
 /** The nodes, and what React Flow says about hands on them. */

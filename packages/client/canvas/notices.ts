@@ -17,6 +17,8 @@ export interface NoticeAction {
 
 /** Long enough to read a sentence twice. */
 const SHOWN_MS = 8_000;
+/** Long enough to decide, too. */
+const SHOWN_WITH_ACTION_MS = 20_000;
 /** More than these at once are not read; the oldest goes. */
 const NOTICES_MAX = 3;
 
@@ -31,7 +33,7 @@ export function say(text: string, action: NoticeAction | null = null): void {
 function show(notice: Omit<Notice, "id">): void {
   const id = nextId++;
   useNotices.setState(({ notices }) => ({ notices: [...notices, { id, ...notice }].slice(-NOTICES_MAX) }));
-  setTimeout(() => unsay(id), SHOWN_MS);
+  setTimeout(() => unsay(id), notice.action === null ? SHOWN_MS : SHOWN_WITH_ACTION_MS);
 }
 
 export function unsay(id: number): void {

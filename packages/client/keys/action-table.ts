@@ -11,8 +11,13 @@ const place = <N extends number>(n: N): Row => ({
 });
 
 export const ACTION_TABLE = {
+  "terminal.launch": {
+    title: "New terminal: repository, worktree, agent",
+    group: "Terminals",
+    chord: { other: "Ctrl+Shift+L", mac: "Cmd+Shift+Enter" },
+  },
   "terminal.new": {
-    title: "New terminal",
+    title: "New plain terminal at once",
     group: "Terminals",
     chord: { other: "Ctrl+Shift+Enter", mac: "Cmd+Enter" },
   },

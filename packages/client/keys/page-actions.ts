@@ -6,6 +6,7 @@ import { newTerminal } from "../canvas/new-terminal.ts";
 import { say, sayFailure } from "../canvas/notices.ts";
 import { fitAll, zoomIn, zoomOut, zoomReset } from "../canvas/view-actions.ts";
 import { goAlong, goToNext, goToPlace } from "../dock/navigate.ts";
+import { openLaunch } from "../launch/wish.ts";
 import { askToNotify, canAskToNotify } from "../marks/notify.ts";
 import { useUi } from "../store/ui.ts";
 import { setPreferences, useWorkspace } from "../store/workspace.ts";
@@ -18,6 +19,9 @@ import type { Action } from "./actions.ts";
 type Deed = Pick<Action, "run" | "isPossible">;
 
 const DEEDS: Record<ActionId, Deed> = {
+  "terminal.launch": {
+    run: () => (useUi.getState().overlay === "launch" ? useUi.getState().setOverlay(null) : openLaunch()),
+  },
   "terminal.new": { run: () => void newTerminal() },
   "terminal.split": onActive(splitTerminal),
   "terminal.next-needing-you": { run: () => goToNext("needs-you") },
