@@ -4,12 +4,10 @@ import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { TranscriptMode } from "@kolu/transcript/page.ts";
 import { say, sayFailure } from "../canvas/notices.ts";
 import { padi } from "../store/workspace.ts";
+import { download } from "./download.ts";
 
 /** A conversation that takes longer than this to come is said to be on its way. */
 const SAID_AFTER_MS = 700;
-
-/** A browser may ask its person where to, before it reads what it was given. */
-const ADDRESS_HOLDS_MS = 60_000;
 
 /** Asks padi for the conversation, renders it here, and hands it to the browser's downloads. Failures are said. */
 export async function exportTranscript({ id }: TerminalRecord, mode: TranscriptMode): Promise<void> {
@@ -27,19 +25,13 @@ export async function exportTranscript({ id }: TerminalRecord, mode: TranscriptM
       exportedAtMs: Date.now(),
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     };
-    download(renderPage(transcript, options), pageFileName(transcript, options));
+    download(
+      new Blob([renderPage(transcript, options)], { type: "text/html" }),
+      pageFileName(transcript, options),
+    );
   } catch (error) {
     sayFailure("The transcript could not be exported")(error);
   } finally {
     clearTimeout(slow);
   }
-}
-
-function download(page: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([page], { type: "text/html" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), ADDRESS_HOLDS_MS);
 }

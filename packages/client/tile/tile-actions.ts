@@ -9,6 +9,7 @@ import { sessionOf } from "../terminal/sessions.ts";
 import { canUndoTheme, openThemes, undoTheme } from "../theme/theme-changes.ts";
 import { activate, askToClose } from "./actions.ts";
 import { exportTranscript } from "./export.ts";
+import { savePicture, takePicture } from "./picture.ts";
 import { sleepTerminal, wakeTerminals } from "./sleeping.ts";
 import { tileIdOf } from "./splits.ts";
 import { treesOf } from "./trees.ts";
@@ -111,6 +112,20 @@ export const TILE_ACTIONS: readonly Action[] = [
     chord: null,
     isPossible: canUndoTheme,
     run: undoTheme,
+  },
+  {
+    id: "terminal.picture",
+    title: "Picture of this terminal, to the clipboard",
+    group: "Terminals",
+    chord: null,
+    ...withActive((record) => void takePicture(record)),
+  },
+  {
+    id: "terminal.picture-file",
+    title: "Picture of this terminal, as a file",
+    group: "Terminals",
+    chord: null,
+    ...withActive((record) => void savePicture(record)),
   },
   {
     id: "terminal.export-full",

@@ -11,6 +11,7 @@ import { Body } from "./body.tsx";
 import { CloseQuestion } from "./close-question.tsx";
 import { hueOf } from "./colour.ts";
 import { NetScale } from "./net-scale.tsx";
+import { takePicture } from "./picture.ts";
 import { Question } from "./question.tsx";
 import { answerSleep, sleepTerminal, useSleepAsked } from "./sleeping.ts";
 import { TabStrip } from "./tab-strip.tsx";
@@ -66,6 +67,7 @@ export function Tile({ root, splits, box, zoom, maximised }: TileProps): JSX.Ele
             onMaximise={() => toggleMaximised(root.id)}
             onSearch={() => sessionOf(shown.id).startSearch()}
             onSleep={() => void sleepTerminal(shown)}
+            onScreenshot={() => void takePicture(shown)}
             onClose={() => askToClose(shown)}
           />
         </div>

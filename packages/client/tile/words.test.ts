@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byteCount, compactCount, shortDuration } from "./words.ts";
+import { byteCount, compactCount, pullRequestWords, shortDuration } from "./words.ts";
 
 const counts: [number, string][] = [
   [0, "0"],
@@ -28,3 +28,17 @@ test("counts are short", () =>
 test("durations say their two largest units", () =>
   expect(durations.map(([ms]) => shortDuration(ms))).toEqual(durations.map(([, t]) => t)));
 test("sizes say their unit", () => expect(sizes.map(([n]) => byteCount(n))).toEqual(sizes.map(([, t]) => t)));
+
+test("a pull request says its state and which checks are not well", () => {
+  const pr = { number: 42, title: "Mend it", url: "https://x/42", isDraft: false, checkRuns: [] };
+  const runs = [
+    { name: "lint", outcome: "fail" as const },
+    { name: "build", outcome: "pass" as const },
+  ];
+  expect(pullRequestWords({ ...pr, state: "merged", checks: null })).toBe(
+    "Pull request 42 (merged): Mend it.",
+  );
+  expect(pullRequestWords({ ...pr, state: "open", isDraft: true, checks: "fail", checkRuns: runs })).toBe(
+    "Pull request 42 (draft): Mend it. 1 of 2 checks failed: lint.",
+  );
+});

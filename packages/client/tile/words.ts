@@ -1,4 +1,5 @@
 // Numbers as a title bar says them. Pure.
+import type { PullRequest } from "@kolu/contract/terminal.ts";
 
 /** 812, 47K, 1.2M. */
 export function compactCount(count: number): string {
@@ -32,4 +33,27 @@ export function byteCount(bytes: number): string {
   if (bytes < 1024) return `${bytes} byte${bytes === 1 ? "" : "s"}`;
   if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KiB`;
   return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}
+
+/** "Pull request 42 (open): Mend it. 1 of 3 checks failed: lint." */
+export function pullRequestWords(pr: PullRequest): string {
+  const state = pr.isDraft && pr.state === "open" ? "draft" : pr.state;
+  return `Pull request ${pr.number} (${state}): ${pr.title}. ${checkWords(pr)}`.trimEnd();
+}
+
+function checkWords({ checks, checkRuns }: PullRequest): string {
+  const named = (outcome: string): string[] =>
+    checkRuns.filter((run) => run.outcome === outcome).map(({ name }) => name);
+  switch (checks) {
+    case null:
+      return "";
+    case "pass":
+      return "All checks passed.";
+    case "fail":
+      return `${named("fail").length} of ${checkRuns.length} checks failed: ${named("fail").join(", ")}.`;
+    case "pending":
+      return `${named("pending").length} of ${checkRuns.length} checks still run: ${named("pending").join(", ")}.`;
+    default:
+      return checks satisfies never;
+  }
 }
