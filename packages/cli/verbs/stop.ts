@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { kavalContract } from "@kolu/contract/kaval.ts";
 import { LinkLost } from "@kolu/contract/rpc.ts";
 import { findAnnounced } from "@kolu/daemon/announcements.ts";
@@ -15,6 +16,8 @@ import type { stopFlags } from "../verb-table-house.ts";
 
 /** A daemon that was asked to leave has this long: kaval writes every screen to disk first. */
 const LEAVE_TIMEOUT_MS = 30_000;
+/** From the close of its socket to its end: some milliseconds. */
+const GONE_LOOK_MS = 5;
 
 export async function run(invocation: Invocation<typeof stopFlags>, context: Context): Promise<ExitCode> {
   const { host } = invocation.endpoint;
@@ -78,7 +81,7 @@ async function stopPadi(link: PadiLink): Promise<{ pid: number }> {
     // It was quicker to leave than to answer.
     if (!(error instanceof LinkLost)) throw error;
   }
-  await untilLeft(pid, "padi");
+  await untilLeft({ pid, name: "padi", closed: link.closed });
   link.close();
   return { pid };
 }
@@ -94,18 +97,28 @@ async function stopKaval(socketPath: string): Promise<{ pid: number } | null> {
     throw new Failure(`${socketPath} is served by ${name}, not by kaval: nothing was ended.`);
   }
   process.kill(pid, "SIGTERM");
-  await untilLeft(pid, "kaval");
+  await untilLeft({ pid, name: "kaval", closed: link.closed });
   link.close();
   return { pid };
 }
 
-/** A process says nothing at its end to one that is not its parent: it is asked. */
-async function untilLeft(pid: number, name: string): Promise<void> {
+interface Leaving {
+  pid: number;
+  name: string;
+  /** Its end of our connection closes as it leaves. */
+  closed: Promise<unknown>;
+}
+
+/** A process says nothing at its very end to one that is not its parent: after its farewell it is asked for a moment. */
+async function untilLeft({ pid, name, closed }: Leaving): Promise<void> {
   const giveUpAtMs = Date.now() + LEAVE_TIMEOUT_MS;
+  const patience = new AbortController();
+  await Promise.race([closed, sleep(LEAVE_TIMEOUT_MS, null, { signal: patience.signal })]);
+  patience.abort();
   while (isAlive(pid)) {
     if (Date.now() > giveUpAtMs)
       throw new Failure(`${name} (pid ${pid}) was asked to leave and is still there. Its log may say why.`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(GONE_LOOK_MS);
   }
 }
 
