@@ -148,6 +148,14 @@ export const kavalContract = {
     z.object({ id: TerminalId, extent: Extent }),
     z.object({ text: z.string(), cursor: z.string(), cols: z.int(), rows: z.int() }),
   ),
+  /**
+   * What was printed since this offset and is still shown, as rows of `cols` columns. Exact from an offset at which something
+   * was typed or a text was read; from another, it begins at the next of those.
+   */
+  "screen.since": call(
+    z.object({ id: TerminalId, offset: z.int().min(0) }),
+    z.object({ rows: z.array(z.string()), cols: z.int() }),
+  ),
   /** Scrollback above the screen, paged backwards by absolute line number. `stale`: a reflow moved the lines. */
   "screen.history": call(
     z.object({

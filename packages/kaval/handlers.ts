@@ -46,6 +46,7 @@ export function createHandlers(
         ? terminal.text(terminals.boot, extent)
         : terminal.text(extent);
     },
+    "screen.since": ({ id, offset }) => terminals.find(id).since(offset),
     "screen.history": ({ id, maxLines, before, epoch }) =>
       terminals.find(id).history({
         maxLines,

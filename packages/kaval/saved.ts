@@ -45,6 +45,11 @@ export class SavedTerminal {
     return { text, cols, rows, cursor: formatCursor({ boot, offset: 0, atMs: Date.now() }) };
   }
 
+  /** Offsets of an earlier kaval mean nothing here. */
+  async since(): Promise<{ rows: string[]; cols: number }> {
+    return { rows: [], cols: this.#row.cols };
+  }
+
   history(page: Parameters<Screens["history"]>[1]): ReturnType<Screens["history"]> {
     return this.#withScreen((name) => this.#screens.history(name, page));
   }

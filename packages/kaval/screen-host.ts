@@ -2,6 +2,7 @@
 // when facts are told, when a question is answered and when old rows are compressed.
 import { SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
 import { createScreen, type Screen } from "@kolu/screen/screen.ts";
+import { Places } from "./places.ts";
 import type {
   Answers,
   FromWorker,
@@ -42,6 +43,7 @@ interface Hosted {
   screen: Screen;
   taps: Taps;
   parsedBytes: number;
+  places: Places;
   /** Parsed and not yet told. */
   untoldBytes: number;
   bytesSinceSweep: number;
@@ -115,6 +117,7 @@ export function createScreenHost(
       screen,
       taps,
       parsedBytes: 0,
+      places: new Places(),
       untoldBytes: 0,
       bytesSinceSweep: 0,
       toldFacts: NO_FACTS,
@@ -126,9 +129,14 @@ export function createScreenHost(
       faultToldAtMs: 0,
     };
     screens.set(number, hosted);
+    notePlace(hosted);
     live = true;
     tellFacts(hosted);
     scheduleSweep(hosted);
+  }
+
+  function notePlace({ screen, places, parsedBytes }: Hosted): void {
+    places.note(parsedBytes, screen.place());
   }
 
   function tellFault(hosted: Hosted, error: unknown): void {
@@ -190,6 +198,10 @@ export function createScreenHost(
         return;
       case "resize":
         hosted.screen.resize(work.cols, work.rows);
+        notePlace(hosted);
+        return;
+      case "place":
+        notePlace(hosted);
         return;
       case "colors":
         hosted.screen.setColors(work.colors);
@@ -269,7 +281,11 @@ export function createScreenHost(
         // Copied, because a small buffer is part of a pool that cannot be handed over.
         return { vt: new Uint8Array(screen.snapshot(question.scrollbackLines)), cols, rows, parsedBytes };
       case "text":
+        // Its cursor is given out.
+        notePlace(hosted);
         return { text: screen.text(question.extent), cols, rows, parsedBytes };
+      case "since":
+        return { rows: rowsSince(hosted, question.parsedBytes), cols };
       case "history":
         return screen.history(question.page);
       case "checkpoint": {
@@ -279,6 +295,11 @@ export function createScreenHost(
       default:
         return question satisfies never;
     }
+  }
+
+  function rowsSince({ screen, places }: Hosted, parsedBytes: number): string[] {
+    const place = places.since(parsedBytes, screen.place().epoch);
+    return (place && screen.since(place)) ?? [];
   }
 
   function tellFacts(hosted: Hosted): void {

@@ -29,6 +29,8 @@ export class ScreenLink {
   #fed = 0;
   #parsed = 0;
   #base = 0;
+  /** Offsets that the screen is to remember the place of. */
+  #marks: number[] = [];
   #losses = 0;
   #lostAtMs = Number.NEGATIVE_INFINITY;
   #rebuildTimer: NodeJS.Timeout | undefined;
@@ -52,14 +54,36 @@ export class ScreenLink {
   /** Hands over what the ring got since the last time. */
   feed(): void {
     const { screens, id, ring } = this.#options;
-    if (this.#isOpen) for (const view of ring.views(this.#fed, ring.end)) screens.write(id, view);
-    else this.#parsed = ring.end;
-    this.#fed = ring.end;
+    for (const offset of this.#marks.splice(0)) {
+      // Of a screen that was lost meanwhile.
+      if (offset < this.#fed) continue;
+      this.#feedTo(offset);
+      if (this.#isOpen) screens.place(id);
+    }
+    this.#feedTo(ring.end);
+  }
+
+  #feedTo(offset: number): void {
+    const { screens, id, ring } = this.#options;
+    if (this.#isOpen) for (const view of ring.views(this.#fed, offset)) screens.write(id, view);
+    else this.#parsed = offset;
+    this.#fed = offset;
+  }
+
+  /** Something was typed: what comes from here on may be asked for. Costs nothing until more comes. */
+  mark(): void {
+    const { end } = this.#options.ring;
+    if (this.#marks.at(-1) !== end) this.#marks.push(end);
   }
 
   /** The offset in the terminal's output that a screen's count of bytes stands for. */
   offsetOf(parsedBytes: number): number {
     return this.#base + parsedBytes;
+  }
+
+  /** The screen's count of bytes at an offset; 0 for one from before it. */
+  countAt(offset: number): number {
+    return Math.max(0, offset - this.#base);
   }
 
   onParsed(bytes: number): void {

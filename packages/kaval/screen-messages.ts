@@ -12,12 +12,14 @@ export interface WorkerStart {
 export type Question =
   | { kind: "snapshot"; scrollbackLines: number }
   | { kind: "text"; extent: Extent }
+  | { kind: "since"; parsedBytes: number }
   | { kind: "history"; page: { maxLines: number; before?: number; epoch?: number } }
   | { kind: "checkpoint" };
 
 export interface Answers {
   snapshot: { vt: Uint8Array; cols: number; rows: number; parsedBytes: number };
   text: { text: string; cols: number; rows: number; parsedBytes: number };
+  since: { rows: string[]; cols: number };
   history: HistoryPage;
   checkpoint: Checkpoint;
 }
@@ -37,6 +39,8 @@ export interface OpenMessage {
 export type Work =
   | { kind: "write"; screen: number; bytes: Uint8Array }
   | { kind: "resize"; screen: number; cols: number; rows: number }
+  /** What comes from here on can be asked for by its place. */
+  | { kind: "place"; screen: number }
   | { kind: "colors"; screen: number; colors: TerminalColors }
   | { kind: "ask"; screen: number; ticket: number; question: Question };
 

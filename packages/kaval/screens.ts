@@ -85,6 +85,10 @@ export interface Screens {
     id: string,
     extent: Extent,
   ): Promise<{ text: string; cols: number; rows: number; parsedBytes: number }>;
+  /** Notes this place in the output, for `since`. */
+  place(id: string): void;
+  /** Rows of what was printed after so many bytes, or after the first noted place behind them. */
+  since(id: string, parsedBytes: number): Promise<{ rows: string[]; cols: number }>;
   history(
     id: string,
     page: { maxLines: number; before?: number; epoch?: number },
@@ -379,6 +383,12 @@ export function createScreens(events: ScreenEvents, options: ScreensOptions = {}
     },
     snapshot: (id, scrollbackLines) => ask(id, { kind: "snapshot", scrollbackLines }),
     text: (id, extent) => ask(id, { kind: "text", extent }),
+    place(id) {
+      const held = find(id);
+      flush(held, true);
+      post(held, { kind: "place", screen: held.number });
+    },
+    since: (id, parsedBytes) => ask(id, { kind: "since", parsedBytes }),
     history: (id, page) => ask(id, { kind: "history", page }),
     checkpoint: (id) => ask(id, { kind: "checkpoint" }),
     async dispose() {

@@ -173,6 +173,7 @@ export class Terminal implements ViewersOwner {
     if (this.#inputStalled) return false;
     this.#lastInputAtMs = Date.now();
     this.lastInputOffset = this.ring.end;
+    this.#screen.mark();
     this.#pace.input();
     return true;
   }
@@ -257,6 +258,12 @@ export class Terminal implements ViewersOwner {
       atMs: Date.now(),
     });
     return { text, cols, rows, cursor };
+  }
+
+  /** Rows of what was printed since an input, a resize or a text that was read at this offset. */
+  since(offset: number): Promise<{ rows: string[]; cols: number }> {
+    this.flush();
+    return this.#owner.screens.since(this.id, this.#screen.countAt(offset));
   }
 
   history(page: Parameters<Screens["history"]>[1]): ReturnType<Screens["history"]> {

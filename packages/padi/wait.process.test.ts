@@ -78,6 +78,29 @@ test("a match given a cursor looks at what came since then", async () => {
   expect(await wait(id, match("^one$"), { after: earlier })).toMatchObject({ result: "met" });
 });
 
+/** More than the ring keeps, 512 KiB, and less than the scrollback, 10 000 lines. */
+const A_LOT = `yes '${"another word ".repeat(6)}' | head -n 9000`;
+
+test("a match looks further back than output is kept, and never behind its cursor", async () => {
+  const id = await program(
+    `echo before; read x; printf 'the wanted word'; ${A_LOT}; echo over; read y; echo later; read z`,
+  );
+  await wait(id, match("before"));
+  const after = await padi.type(id, "go\r");
+  await wait(id, match("^over$"));
+  await wait(id, idle(300));
+  expect(await wait(id, match("wanted word"), { after })).toMatchObject({
+    met: { matchedLine: expect.stringContaining("the wanted word") },
+  });
+  expect(await wait(id, match("wanted word"))).toMatchObject({ result: "met" });
+  expect(await wait(id, match("before"), { after, timeoutMs: 300 })).toMatchObject({ result: "timeout" });
+  const second = await padi.type(id, "go\r");
+  expect(await wait(id, match("wanted word"), { after: second, timeoutMs: 300 })).toMatchObject({
+    result: "timeout",
+  });
+  expect(await wait(id, match("^later$"), { after: second })).toMatchObject({ result: "met" });
+});
+
 test("colours do not hide a match, and it is reported as text", async () => {
   const id = await program("printf '\\033[32mPASS\\033[0m: \\033[1m3\\033[0m tests\\n'; read x");
   expect(await wait(id, match("PASS: \\d+ tests"))).toMatchObject({ met: { matchedLine: "PASS: 3 tests" } });

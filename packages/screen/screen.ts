@@ -8,6 +8,7 @@ import { createEngine, type Engine } from "./engine.ts";
 import { trackLinks } from "./links.ts";
 import { answerQueries } from "./queries.ts";
 import { createScrollback, type HistoryPage } from "./scrollback.ts";
+import { type Place, placeNow, rowsSince } from "./since.ts";
 import { LEAVE_EVERYTHING, snapshotVt } from "./snapshot.ts";
 import { screenText } from "./text.ts";
 import { unfinishedAfter } from "./unfinished.ts";
@@ -47,6 +48,10 @@ export interface Screen {
   snapshot(scrollbackLines: number): Uint8Array;
   /** Rendered text: a row a line, trailing spaces dropped. On the alternate screen `all` is history and that screen. */
   text(extent: Extent): string;
+  /** Where the cursor stands now, for `since`. */
+  place(): Place;
+  /** What was printed since, as rows; null when lines were laid out for another width meanwhile. */
+  since(place: Place): string[] | null;
   /** History above the normal screen, paged upwards by absolute row number. */
   history(page: { maxLines: number; before?: number; epoch?: number }): HistoryPage;
   /**
@@ -139,6 +144,8 @@ export function createScreen(options: ScreenOptions): Screen {
       return snapshotVt(parts, scrollbackLines);
     },
     text: (extent) => screenText(engine, scrollback, extent),
+    place: () => placeNow(engine, scrollback),
+    since: (place) => rowsSince(engine, scrollback, place),
     history: scrollback.page,
     resume(saved, note) {
       const { cols, rows } = terminal;

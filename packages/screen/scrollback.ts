@@ -24,6 +24,10 @@ export interface Scrollback {
   readonly rowCount: number;
   /** Rows of the archive that are still in the emulator too. */
   readonly overlapRows: number;
+  /** Absolute number of the screen's first row. */
+  readonly topLine: number;
+  /** Another one: rows are numbered anew. */
+  readonly epoch: number;
   /** Makes room for the rows that another grid makes of the present ones, so that none is lost; call before. */
   beforeResize(cols: number): void;
   afterResize(): void;
@@ -147,6 +151,12 @@ export function createScrollback(engine: Engine): Scrollback {
     },
     get overlapRows() {
       return overlapRows();
+    },
+    get topLine() {
+      return firstLine + normal().ybase;
+    },
+    get epoch() {
+      return epoch;
     },
 
     beforeResize(cols) {

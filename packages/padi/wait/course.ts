@@ -16,6 +16,7 @@ import { type Beginning, type Feed, openFeed } from "./feed.ts";
 import { type Candidate, type Judgement, judge, quietNeeded, type WaitSpec } from "./judge.ts";
 import { createOutputLines } from "./output-lines.ts";
 import { findLine } from "./pattern.ts";
+import { linesOfRows } from "./rows.ts";
 
 /** After a terminal died, its last bytes may still be on their way to us; a match among them counts. */
 const LAST_BYTES_MS = 2_000;
@@ -55,6 +56,8 @@ export class Course {
   #deathTimer: NodeJS.Timeout | undefined;
   /** The screen for the answer is being read. */
   #reading = false;
+  /** Searches in what is still shown that are under way. */
+  #recovering = 0;
   /** The program ended and every byte of it has been heard. */
   #dead = false;
   #ended = false;
@@ -118,6 +121,7 @@ export class Course {
     const feed = await openFeed(kaval.socketPath, id, beginning, {
       onBegin: (offset) => {
         if (offset > this.#heardOffset) this.#stir(offset);
+        if (offset > fromOffset) this.#recover(fromOffset);
       },
       onBytes: (offset, bytes) => {
         if (offset + bytes.length > this.#heardOffset) this.#stir(offset + bytes.length);
@@ -125,10 +129,10 @@ export class Course {
         if (old < bytes.length) this.#search(bytes.subarray(old));
         this.#look();
       },
-      onGap: (offset, screen) => {
+      onGap: (offset) => {
         this.#stir(offset);
         this.#lines.reset();
-        this.#search(screen);
+        this.#recover(fromOffset);
         this.#look();
       },
       onExit: () => {
@@ -153,7 +157,7 @@ export class Course {
     if (this.#reading || this.#ended) return;
     const judgement = this.#judge();
     if (judgement.kind === "met") this.#met(judgement.candidate);
-    else if (this.#dead) this.#gone();
+    else if (this.#dead && this.#recovering === 0) this.#gone();
     else if (judgement.againAtMs !== null) {
       const inMs = Math.max(1, Math.ceil(judgement.againAtMs - this.#world.now()));
       this.#wakeTimer = setTimeout(() => this.#look(), inMs);
@@ -220,11 +224,33 @@ export class Course {
 
   /** Searches new output; a match stays one whatever follows. */
   #search(bytes: Uint8Array): void {
+    if (this.#request.pattern === null || this.#matchedLine !== null) return;
+    const { complete, open } = this.#lines.push(bytes);
+    this.#searchLines(open === "" ? complete : [...complete, open]);
+  }
+
+  /** Output that cannot be had any more is searched where it is still shown: in the scrollback and on the screen. */
+  #recover(fromOffset: number): void {
+    if (this.#request.pattern === null || this.#matchedLine !== null) return;
+    this.#recovering += 1;
+    this.#world.kaval
+      .call("screen.since", { id: this.#request.id, offset: fromOffset })
+      .then(
+        ({ rows, cols }) => this.#searchLines(linesOfRows(rows, cols)),
+        // An older kaval cannot tell, and one that is gone closes the wait by itself.
+        () => {},
+      )
+      .finally(() => {
+        this.#recovering -= 1;
+        this.#look();
+      });
+  }
+
+  #searchLines(lines: string[]): void {
     const { pattern } = this.#request;
     if (pattern === null || this.#matchedLine !== null) return;
-    const { complete, open } = this.#lines.push(bytes);
     try {
-      const line = findLine(pattern, open === "" ? complete : [...complete, open]);
+      const line = findLine(pattern, lines);
       if (line !== null) this.#matchedLine = line.trim();
     } catch (error) {
       this.#outcome.reject(error);

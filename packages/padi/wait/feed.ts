@@ -11,8 +11,8 @@ export interface FeedEvents {
   onBegin(offset: number): void;
   /** Output from `offset` on. */
   onBytes(offset: number, bytes: Uint8Array): void;
-  /** Output up to `offset` cannot be had any more; `screen` is what stands there now (VT bytes). */
-  onGap(offset: number, screen: Uint8Array): void;
+  /** Output up to `offset` cannot be had any more. */
+  onGap(offset: number): void;
   /** The program ended, and every byte of it has been heard. */
   onExit(): void;
   /** The terminal was removed: there is nothing left to hear. */
@@ -78,7 +78,7 @@ async function tryFeed(
           dropped = true;
           return settle(false);
         }
-        if (begun) events.onGap(frame.offset, frame.vt);
+        if (begun) events.onGap(frame.offset);
         else events.onBegin(frame.offset);
         begun = true;
         ackedTo = frame.offset;
