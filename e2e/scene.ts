@@ -136,6 +136,10 @@ export async function startScene(
     },
     "restore.watch": (_params, { signal }) => view(() => restoring, signal),
     "restore.plan": () => ({ rows: [] }),
+    "workspace.startFresh": ({ ids }) => {
+      tell([], ids);
+      return { snapshot: "padi.db", forgot: ids };
+    },
     "terminal.restore": ({ ids }) => {
       const wanted = ids ?? [...records.values()].filter(({ life }) => life === "parked").map(({ id }) => id);
       for (const id of wanted) change(id, { life: "active" });

@@ -296,8 +296,8 @@ test("parked terminals come back, all of them, some of them, or not at all", asy
   const strip = page.locator(".restore");
   await strip.getByText("3 terminals wait for restore.").waitFor();
   await strip.getByRole("button", { name: "Choose…" }).click();
-  await strip.getByLabel("was-2").uncheck();
-  await strip.getByLabel("was-3").uncheck();
+  await strip.getByLabel("What comes back of was-2").selectOption("Not now");
+  await strip.getByLabel("What comes back of was-3").selectOption("Not now");
   await strip.getByRole("button", { name: "Restore 1" }).click();
   await strip.getByText("2 terminals wait for restore.").waitFor();
   expect(scene.records.get(idForTest(1))!.life).toBe("active");

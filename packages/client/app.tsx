@@ -19,6 +19,7 @@ import { useUi } from "./store/ui.ts";
 import { useWorkspace } from "./store/workspace.ts";
 
 const ThemePicker = lazy(() => import("./theme/theme-picker.tsx"));
+const WorkspaceSheet = lazy(() => import("./workspace/workspace-sheet.tsx"));
 
 export function App(): JSX.Element {
   const overlay = useUi((ui) => ui.overlay);
@@ -44,6 +45,7 @@ export function App(): JSX.Element {
       {overlay === "launch" && <LaunchSheet />}
       {overlay === "keys" && <KeysOverlay />}
       <Suspense>{overlay === "theme" && <ThemePicker />}</Suspense>
+      <Suspense>{overlay === "workspace" && <WorkspaceSheet />}</Suspense>
       <LiveRegion />
     </div>
   );

@@ -1,7 +1,7 @@
 // The thin bar under the chrome: it pushes the page down and covers nothing.
 import { type JSX, useEffect, useState } from "react";
-import { say } from "../canvas/notices.ts";
 import { retryNow, useWorkspace } from "../store/workspace.ts";
+import { copyLine } from "../workspace/copy-line.ts";
 import "./banner.css";
 import { type Banner, bannerOf } from "./banner-of.ts";
 
@@ -53,18 +53,11 @@ function Act({ banner }: { banner: Banner }): JSX.Element | null {
       );
     case "copy-command":
       return (
-        <button type="button" onClick={() => copy(banner.command ?? "")}>
+        <button type="button" onClick={() => void copyLine(banner.command ?? "")}>
           Copy command
         </button>
       );
     default:
       return banner.action satisfies never;
   }
-}
-
-function copy(text: string): void {
-  navigator.clipboard.writeText(text).then(
-    () => say("Copied."),
-    () => say(`The browser does not let this page copy. The command: ${text}`),
-  );
 }

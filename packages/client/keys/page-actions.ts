@@ -47,6 +47,7 @@ const DEEDS: Record<ActionId, Deed> = {
   "canvas.zoom-reset": { run: zoomReset },
   "page.palette": { run: () => toggleOverlay("palette") },
   "page.keys": { run: () => toggleOverlay("keys") },
+  "page.workspace": { run: () => toggleOverlay("workspace") },
   "page.dock": { run: cycleDock },
   "page.notify": { isPossible: canAskToNotify, run: () => void askToNotify() },
   "page.font-larger": { run: () => changeFont(1) },
@@ -76,7 +77,7 @@ function onActive(act: (record: TerminalRecord) => void): Deed {
   };
 }
 
-function toggleOverlay(overlay: "palette" | "keys"): void {
+function toggleOverlay(overlay: "palette" | "keys" | "workspace"): void {
   const { overlay: open, setOverlay } = useUi.getState();
   setOverlay(open === overlay ? null : overlay);
 }
