@@ -14,6 +14,7 @@ import { LaunchSheet } from "./launch/launch-sheet.tsx";
 import { LiveRegion } from "./marks/live-region.tsx";
 import { useNarrow } from "./narrow.ts";
 import { Palette } from "./palette/palette.tsx";
+import { PanelSlot } from "./panel/panel-slot.tsx";
 import { RestoreStrip } from "./restore/restore-strip.tsx";
 import { useUi } from "./store/ui.ts";
 import { useWorkspace } from "./store/workspace.ts";
@@ -39,6 +40,7 @@ export function App(): JSX.Element {
           <Canvas />
           {empty && <Empty />}
         </main>
+        <PanelSlot />
       </div>
       {narrow && narrowView === "terminal" && <KeyBar />}
       {overlay === "palette" && <Palette />}

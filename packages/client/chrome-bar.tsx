@@ -8,6 +8,7 @@ import { openLaunch } from "./launch/wish.ts";
 import { countAttention } from "./marks/announcements.ts";
 import { nameOf } from "./marks/name-of.ts";
 import { useNarrow } from "./narrow.ts";
+import { togglePanel, usePanel } from "./panel/panel-store.ts";
 import type { LinkState } from "./store/link.ts";
 import { useUi } from "./store/ui.ts";
 import { useWorkspace } from "./store/workspace.ts";
@@ -30,6 +31,11 @@ export function ChromeBar(): JSX.Element {
       </button>
       <IconButton name="plus" label="New terminal" onClick={() => openLaunch()} />
       {!narrow && <IconButton name="dock" label="Dock: cards, rail, hidden" onClick={cycleDock} />}
+      <IconButton
+        name="panel"
+        label="Details of this terminal"
+        onClick={() => togglePanel(usePanel.getState().tab)}
+      />
       <SchemeButton />
       {!narrow && <IconButton name="keys" label="Show all keys" onClick={() => setOverlay("keys")} />}
     </header>

@@ -5,6 +5,8 @@ import { defineConfig } from "vite";
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  // The worker loads grammars one by one.
+  worker: { format: "es" },
   build: {
     outDir: join(import.meta.dirname, "dist"),
     emptyOutDir: true,

@@ -32,6 +32,10 @@ export const WATCHES_MAX = 64;
 export const WATCH_NAME_MAX_CHARS = 128;
 /** A file is read up to here; the rest is left out, and that is said. */
 export const FILE_READ_MAX_BYTES = 1024 * 1024;
+/** A file that is read whole, whatever it holds (a picture); a larger one is refused with `too-large`. */
+export const FILE_BYTES_MAX_BYTES = 16 * 1024 * 1024;
+/** Entries that the listing of one directory holds; the rest is left out, and that is said. */
+export const DIRECTORY_MAX_ENTRIES = 2_000;
 /** A diff above this is refused with `too-large`. */
 export const DIFF_MAX_BYTES = 8 * 1024 * 1024;
 /** Paths that one listing holds; the rest is left out, and that is said. */

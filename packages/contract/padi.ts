@@ -19,6 +19,9 @@ import { LiveViewSince, liveViewItem } from "./live-view.ts";
 import { PictureParams, PictureResult } from "./picture.ts";
 import { Preferences } from "./preferences.ts";
 import {
+  FsBytes,
+  FsDirectory,
+  FsDirectoryParams,
   FsList,
   FsListParams,
   FsRead,
@@ -27,6 +30,8 @@ import {
   GitDiffParams,
   GitStatus,
   GitStatusParams,
+  ProjectNews,
+  ProjectWatchParams,
 } from "./project.ts";
 import { PromptParams, PromptReceipt } from "./prompt.ts";
 import { call, stream } from "./rpc.ts";
@@ -282,6 +287,10 @@ export const padiContract = {
   "git.diff": call(GitDiffParams, GitDiff),
   "fs.list": call(FsListParams, FsList),
   "fs.readFile": call(FsReadParams, FsRead),
+  "fs.readBytes": call(FsReadParams, FsBytes),
+  "fs.listDirectory": call(FsDirectoryParams, FsDirectory),
+  /** Files or git changed, or may have: look again. */
+  "project.watch": stream(ProjectWatchParams, ProjectNews),
   "search.text": call(SearchParams, SearchResult),
   /** The same terminal by terminal, as each has been read. */
   "search.steps": stream(SearchStepsParams, SearchStep),

@@ -83,3 +83,30 @@ export const FsRead = z.object({
   binary: z.boolean(),
 });
 export type FsRead = z.infer<typeof FsRead>;
+
+// What the page asks besides: directories one by one, files that are no text, and when to look again.
+
+export const FsDirectoryParams = z.object({
+  repoPath,
+  directoryPath: z.string().describe("Path of the directory, relative to that one; empty for itself."),
+});
+export const FsDirectory = z.object({
+  /** Directories first, each by name. */
+  entries: z.array(z.object({ name: z.string(), directory: z.boolean() })),
+  /** There are more than can be listed. */
+  truncated: z.boolean(),
+});
+export type FsDirectory = z.infer<typeof FsDirectory>;
+
+/** A whole file, of whatever kind. Refuses with `too-large`. */
+export const FsBytes = z.object({ base64: z.string() });
+export type FsBytes = z.infer<typeof FsBytes>;
+
+export const ProjectWatchParams = z.object({
+  repoPath,
+  /** This file is watched for itself, also where git would not tell. */
+  filePath: z.string().min(1).optional(),
+});
+/** Something may have changed: once at the beginning, then each time. It counts up. */
+export const ProjectNews = z.object({ revision: z.int().min(0) });
+export type ProjectNews = z.infer<typeof ProjectNews>;

@@ -59,7 +59,7 @@ export interface PadiParts {
   createGitWatch(options: {
     onFacts(id: string, facts: GitFacts | null): void;
     onFault(error: Error): void;
-  }): GitPort & { dispose(): void };
+  }): GitPort & { onLook(root: string, looked: () => void): () => void; dispose(): void };
   createPullRequestWatch(options: {
     onPullRequest(id: string, pr: PullRequest | null): void;
     onFault(error: Error): void;
@@ -205,6 +205,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     recents,
     prompts: createPrompts(promptWorld),
     agentPrograms: parts.agentPrograms,
+    onGitLook: git.onLook,
     createWorktree: parts.createWorktree,
     removeWorktree: parts.removeWorktree,
     readTranscript,

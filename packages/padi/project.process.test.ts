@@ -1,8 +1,9 @@
 // What may be read of the directories of live terminals, over the real wire, with real repositories.
 import { execFile } from "node:child_process";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { FILE_BYTES_MAX_BYTES } from "@kolu/contract/limits.ts";
 import { Refusal } from "@kolu/contract/refusals.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestGround, testGround } from "./git/test-repository.ts";
@@ -111,9 +112,47 @@ test("nothing outside is read, whichever way it is named", async () => {
     padi.client.call("git.status", { repoPath: ground.root, mode: "local" }),
     padi.client.call("git.diff", { repoPath: repo, filePath: "../elsewhere/secret", mode: "local" }),
     padi.client.call("git.diff", { repoPath: repo, filePath: "leak", mode: "local" }),
+    padi.client.call("fs.readBytes", { repoPath: repo, filePath: "leak" }),
+    padi.client.call("fs.listDirectory", { repoPath: repo, directoryPath: "way-out" }),
+    padi.client.call("fs.listDirectory", { repoPath: repo, directoryPath: ".." }),
+    padi.client.subscribe("project.watch", { repoPath: elsewhere })[Symbol.asyncIterator]().next(),
   ];
   const kinds = await Promise.all(outside.map(refusalOf));
   expect(kinds).toEqual(outside.map(() => "outside-project"));
+});
+
+test("a file that is no text is read whole, and one that is too large is refused", async () => {
+  const bytes = Buffer.from([0x89, 0x50, 0, 0xff]);
+  await writeFile(join(repo, "ignored"), bytes);
+  const read = () => padi.client.call("fs.readBytes", { repoPath: repo, filePath: "ignored" });
+  expect(Buffer.from((await read()).base64, "base64")).toEqual(bytes);
+  await truncate(join(repo, "ignored"), FILE_BYTES_MAX_BYTES + 1);
+  expect(await refusalOf(read())).toBe("too-large");
+  await writeFile(join(repo, "ignored"), "");
+});
+
+test("a directory is listed by itself, directories first, git's own left out", async () => {
+  const { entries } = await padi.client.call("fs.listDirectory", { repoPath: repo, directoryPath: "" });
+  expect(entries[0]).toEqual({ name: "src", directory: true });
+  expect(entries.map(({ name }) => name)).toEqual(expect.arrayContaining(["file", "ignored", "語 new.txt"]));
+  expect(entries.map(({ name }) => name)).not.toContain(".git");
+  const inside = await padi.client.call("fs.listDirectory", { repoPath: repo, directoryPath: "src" });
+  expect(inside).toEqual({ entries: [{ name: "code", directory: false }], truncated: false });
+});
+
+test("whoever watches a project hears of a changed file, of what git does, and of a file that git ignores", async () => {
+  const news = padi.client
+    .subscribe("project.watch", { repoPath: repo, filePath: "ignored" })
+    [Symbol.asyncIterator]();
+  const heardAfter = async (work: () => Promise<unknown>): Promise<void> => {
+    await work();
+    expect((await news.next()).done).toBe(false);
+  };
+  await heardAfter(async () => {});
+  await heardAfter(() => writeFile(join(repo, "ignored"), "other\n"));
+  await heardAfter(() => writeFile(join(repo, "src", "code"), "again\n"));
+  await heardAfter(() => ground.git("repo", "commit", "--quiet", "-am", "third"));
+  await news.return?.();
 });
 
 test("what cannot be read says why", async () => {

@@ -1,5 +1,6 @@
 // Response headers that every answer carries, and the two small pages that are shown without a session. Pure.
 import { createHash } from "node:crypto";
+import { PREVIEW_PATH } from "@kolu/contract/web.ts";
 
 /**
  * Nothing but our own files runs or loads. Styles may be inline because the terminal's renderer writes style elements
@@ -15,6 +16,8 @@ export function pagePolicy(ownOrigin: string): string {
     `connect-src 'self' ${ownOrigin.replace(/^http/, "ws")}`,
     "worker-src 'self'",
     "manifest-src 'self'",
+    // One path alone: whatever runs in a frame can go nowhere else.
+    `frame-src ${ownOrigin}${PREVIEW_PATH}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

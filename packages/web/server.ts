@@ -11,7 +11,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
-import { SESSION_PATH } from "@kolu/contract/web.ts";
+import { PREVIEW_PATH, SESSION_PATH } from "@kolu/contract/web.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import { type Environment, placesFor, preparePlaces } from "@kolu/daemon/places.ts";
 import { cookieName, SESSION_RENEW_AFTER_S, type Session, setCookieHeader, signSession } from "./auth.ts";
@@ -21,6 +21,7 @@ import { openKey } from "./key.ts";
 import { announce, linkFor, mintToken, spendToken } from "./link.ts";
 import { authority, certificateNames, hostsOf, isLoopback, type OwnNames } from "./origin.ts";
 import { keepPadi } from "./padi-keeper.ts";
+import { PREVIEW_HEADERS, PREVIEW_PAGE } from "./preview.ts";
 import { openRelay, type Relay } from "./relay.ts";
 import { type Asset, chooseBody, openStaticFiles, type StaticFiles } from "./static.ts";
 
@@ -166,6 +167,7 @@ async function answer(site: Site, request: IncomingMessage, response: ServerResp
     return sendText(response, request, 405, "Nothing here takes that method.");
   }
   if (path === SESSION_PATH) return send(response, request, 204, {}, null);
+  if (path === PREVIEW_PATH) return send(response, request, 200, PREVIEW_HEADERS, PREVIEW_PAGE);
   const file = await site.files.find(path);
   if (file && path !== "/index.html" && path !== "/") return sendAsset(request, response, file, {});
   if (path.startsWith("/assets/")) return sendText(response, request, 404, "No such file.");
@@ -273,7 +275,7 @@ function send(
   response: ServerResponse,
   request: IncomingMessage,
   status: number,
-  headers: Record<string, string>,
+  headers: Readonly<Record<string, string>>,
   body: Buffer | null,
 ): void {
   const length: Record<string, string> = body === null ? {} : { "content-length": String(body.length) };

@@ -87,6 +87,16 @@ export const ACTION_TABLE = {
     group: "Page",
     chord: { other: "Ctrl+Shift+B", mac: "Cmd+Shift+B" },
   },
+  "panel.inspector": {
+    title: "Details of this terminal",
+    group: "Page",
+    chord: { other: "Ctrl+Shift+\\", mac: "Cmd+Shift+\\" },
+  },
+  "panel.code": {
+    title: "Files and changes of this terminal",
+    group: "Page",
+    chord: { other: "Ctrl+Shift+E", mac: "Cmd+Shift+E" },
+  },
   "page.notify": {
     title: "Notify me when somebody needs me or has finished",
     group: "Page",

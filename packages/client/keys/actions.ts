@@ -51,6 +51,13 @@ function sharesChord(a: Action, b: Action): boolean {
 export const platform: Platform =
   typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform) ? "mac" : "other";
 
+/** Cmd+Enter in a box to write in sends what stands there; elsewhere on a Mac it is a chord of the page. */
+function sendsByEnter({ key, target, shiftKey }: KeyboardEvent): boolean {
+  return (
+    key === "Enter" && !shiftKey && target instanceof Element && target.matches("[data-takes-mod-enter]")
+  );
+}
+
 /** The action that a key press means, or null. Pure. */
 export function findAction(actions: readonly Action[], press: Press, on: Platform): Action | null {
   const meant = actions.find((action) => action.chord !== null && isPress(chordOn(action.chord, on), press));
@@ -67,7 +74,7 @@ function chordOn(chord: ChordPair, on: Platform): Chord {
  */
 export function startKeys(): () => void {
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.isComposing) return;
+    if (event.isComposing || sendsByEnter(event)) return;
     const action = findAction(useActions.getState().actions, event, platform);
     if (!action) return;
     event.preventDefault();

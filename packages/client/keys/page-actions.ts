@@ -8,6 +8,7 @@ import { fitAll, zoomIn, zoomOut, zoomReset } from "../canvas/view-actions.ts";
 import { goAlong, goToNext, goToPlace } from "../dock/navigate.ts";
 import { openLaunch } from "../launch/wish.ts";
 import { askToNotify, canAskToNotify } from "../marks/notify.ts";
+import { togglePanel } from "../panel/panel-store.ts";
 import { useUi } from "../store/ui.ts";
 import { setPreferences, useWorkspace } from "../store/workspace.ts";
 import { FONT_MAX_PX, FONT_MIN_PX } from "../terminal/fonts.ts";
@@ -49,6 +50,8 @@ const DEEDS: Record<ActionId, Deed> = {
   "page.keys": { run: () => toggleOverlay("keys") },
   "page.workspace": { run: () => toggleOverlay("workspace") },
   "page.dock": { run: cycleDock },
+  "panel.inspector": { run: () => togglePanel("inspector") },
+  "panel.code": { run: () => togglePanel("code") },
   "page.notify": { isPossible: canAskToNotify, run: () => void askToNotify() },
   "page.font-larger": { run: () => changeFont(1) },
   "page.font-smaller": { run: () => changeFont(-1) },

@@ -3,6 +3,7 @@ import type { Layout, TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { CSSProperties, JSX, MouseEvent } from "react";
 import { attentionOf, markOf } from "../marks/mark-of.ts";
 import { nameOf } from "../marks/name-of.ts";
+import { togglePanel } from "../panel/panel-store.ts";
 import { useUi } from "../store/ui.ts";
 import { sessionOf } from "../terminal/sessions.ts";
 import { activate, answerClose, askToClose, splitTerminal, toggleMaximised, useAsked } from "./actions.ts";
@@ -68,6 +69,7 @@ export function Tile({ root, splits, box, zoom, maximised }: TileProps): JSX.Ele
             onSearch={() => sessionOf(shown.id).startSearch()}
             onSleep={() => void sleepTerminal(shown)}
             onScreenshot={() => void takePicture(shown)}
+            onDetails={() => togglePanel("inspector")}
             onClose={() => askToClose(shown)}
           />
         </div>

@@ -18,6 +18,7 @@ export interface TitleBarProps {
   onSearch(): void;
   onSleep(): void;
   onScreenshot(): void;
+  onDetails(): void;
   onClose(): void;
 }
 
@@ -29,6 +30,7 @@ export function TitleBar({
   onSearch,
   onSleep,
   onScreenshot,
+  onDetails,
   onClose,
 }: TitleBarProps): JSX.Element {
   const mark = markOf(record);
@@ -49,6 +51,7 @@ export function TitleBar({
         <Action icon="theme" label="Theme of this terminal" onClick={() => openThemes(record.id)} />
         <Action icon="camera" label="Picture of this terminal" onClick={onScreenshot} />
         {live && <Action icon="sleep" label="Put to sleep" onClick={onSleep} />}
+        <Action icon="details" label="Details" onClick={onDetails} />
         <Action
           icon={maximised ? "restore" : "maximise"}
           label={maximised ? "Back to the canvas" : "Maximise"}

@@ -19,6 +19,8 @@ export interface GitWatch {
   untrack(id: string): void;
   /** A command ended there, or output came to rest: its files, or its repository as such, may have changed. */
   poke(id: string): void;
+  /** Calls after each look at the worktree with this root, whether its facts are others or not; returns how to stop. */
+  onLook(root: string, looked: () => void): () => void;
   dispose(): void;
 }
 
@@ -55,6 +57,16 @@ export function createGitWatch({ onFacts, onFault }: GitWatchOptions): GitWatch 
   const locating = new Map<string, Promise<Location>>();
   const disposed = new AbortController();
   const faults = new Set<string>();
+  const listeners = new Map<string, Set<() => void>>();
+
+  function onLook(root: string, looked: () => void): () => void {
+    const heard = listeners.get(root) ?? new Set();
+    listeners.set(root, heard.add(looked));
+    return () => {
+      heard.delete(looked);
+      if (heard.size === 0 && listeners.get(root) === heard) listeners.delete(root);
+    };
+  }
 
   function track(id: string, cwd: string): void {
     if (members.get(id)?.cwd === cwd) {
@@ -174,6 +186,7 @@ export function createGitWatch({ onFacts, onFault }: GitWatchOptions): GitWatch 
       shared.facts = reading.facts;
       for (const member of [...shared.members]) onFacts(member.id, reading.facts);
     }
+    for (const looked of listeners.get(shared.places.root) ?? []) looked();
   }
 
   /** The repository is gone: its terminals are in another one above it, or in none. */
@@ -196,6 +209,7 @@ export function createGitWatch({ onFacts, onFault }: GitWatchOptions): GitWatch 
     track,
     untrack,
     poke,
+    onLook,
     dispose: () => {
       disposed.abort();
       for (const id of [...members.keys()]) untrack(id);

@@ -10,7 +10,7 @@ import { type DaemonWorld, daemonHandlers } from "./daemon.ts";
 import { type LaunchWorld, launchHandlers } from "./launch.ts";
 import type { Notices } from "./notices.ts";
 import { preferencesHandlers } from "./preferences.ts";
-import { projectHandlers } from "./project.ts";
+import { type ProjectWorld, projectHandlers } from "./project.ts";
 import { promptHandlers } from "./prompt.ts";
 import { screenHandlers } from "./screen.ts";
 import { searchHandlers } from "./search.ts";
@@ -29,7 +29,8 @@ export interface PadiWorld
     WorkspaceWorld,
     WatchWorld,
     LaunchWorld,
-    TranscriptWorld {
+    TranscriptWorld,
+    ProjectWorld {
   db: PadiDb;
   preferences: Cell<Preferences>;
   attention: AttentionWatch;

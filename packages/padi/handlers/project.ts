@@ -6,12 +6,28 @@ import type { Handlers } from "@kolu/contract/rpc.ts";
 import { readBranchChanges, readLocalChanges } from "../git/changes.ts";
 import { readDiff } from "../git/diff.ts";
 import { isInside, openProject, outside, type Project, resolveInside } from "../project/boundary.ts";
-import { listFiles, readProjectFile } from "../project/files.ts";
+import { listDirectory, listFiles, readProjectBytes, readProjectFile } from "../project/files.ts";
+import { watchProject } from "../project/watch.ts";
 import type { TerminalStore } from "../terminals/store.ts";
 
-type ProjectHandlers = Pick<Handlers<PadiContract>, "git.status" | "git.diff" | "fs.list" | "fs.readFile">;
+type ProjectHandlers = Pick<
+  Handlers<PadiContract>,
+  | "git.status"
+  | "git.diff"
+  | "fs.list"
+  | "fs.readFile"
+  | "fs.readBytes"
+  | "fs.listDirectory"
+  | "project.watch"
+>;
 
-export function projectHandlers({ store }: { store: TerminalStore }): ProjectHandlers {
+export interface ProjectWorld {
+  store: TerminalStore;
+  /** Calls after each look at the worktree with this root; returns how to stop. */
+  onGitLook(root: string, looked: () => void): () => void;
+}
+
+export function projectHandlers({ store, onGitLook }: ProjectWorld): ProjectHandlers {
   const opened = (path: string, signal: AbortSignal): Promise<Project> =>
     openProject(path, store.all(), signal);
   return {
@@ -31,6 +47,15 @@ export function projectHandlers({ store }: { store: TerminalStore }): ProjectHan
     },
     async "fs.readFile"({ repoPath, filePath }, { signal }) {
       return readProjectFile(await opened(repoPath, signal), filePath);
+    },
+    async "fs.readBytes"({ repoPath, filePath }, { signal }) {
+      return { base64: await readProjectBytes(await opened(repoPath, signal), filePath) };
+    },
+    async "fs.listDirectory"({ repoPath, directoryPath }, { signal }) {
+      return listDirectory(await opened(repoPath, signal), directoryPath);
+    },
+    async *"project.watch"({ repoPath, filePath }, { signal }) {
+      yield* watchProject(await opened(repoPath, signal), { filePath: filePath ?? null, onGitLook, signal });
     },
   };
 }

@@ -2,8 +2,13 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, opendir } from "node:fs/promises";
 import { join } from "node:path";
-import { FILE_READ_MAX_BYTES, FS_LIST_MAX_PATHS } from "@kolu/contract/limits.ts";
-import type { FsList, FsRead } from "@kolu/contract/project.ts";
+import {
+  DIRECTORY_MAX_ENTRIES,
+  FILE_BYTES_MAX_BYTES,
+  FILE_READ_MAX_BYTES,
+  FS_LIST_MAX_PATHS,
+} from "@kolu/contract/limits.ts";
+import type { FsDirectory, FsList, FsRead } from "@kolu/contract/project.ts";
 import { refuse } from "@kolu/contract/refusals.ts";
 import { listRepositoryFiles } from "../git/files.ts";
 import { type Project, resolveInside } from "./boundary.ts";
@@ -45,15 +50,56 @@ function unlessUnreadable(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
+/** What lies directly in one directory. Throws `outside-project`, `file-gone` or `not-a-directory`. */
+export async function listDirectory(project: Project, directoryPath: string): Promise<FsDirectory> {
+  const path = await resolveInside(project, directoryPath);
+  const opened = await opendir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOTDIR")
+      throw refuse("not-a-directory", { path: directoryPath }, `${directoryPath} is no directory.`);
+    return unlessUnreadable(error);
+  });
+  const entries: FsDirectory["entries"] = [];
+  if (opened !== null)
+    for await (const entry of opened) {
+      if (entry.name === ".git") continue;
+      entries.push({ name: entry.name, directory: entry.isDirectory() });
+      if (entries.length > DIRECTORY_MAX_ENTRIES) break;
+    }
+  entries.sort((a, b) => Number(b.directory) - Number(a.directory) || (a.name < b.name ? -1 : 1));
+  return {
+    entries: entries.slice(0, DIRECTORY_MAX_ENTRIES),
+    truncated: entries.length > DIRECTORY_MAX_ENTRIES,
+  };
+}
+
+/** A whole file in base64. Throws `outside-project`, `file-gone`, `not-a-file` or `too-large`. */
+export async function readProjectBytes(project: Project, filePath: string): Promise<string> {
+  await using file = await openFile(project, filePath);
+  const bytes = await readUpTo(file, FILE_BYTES_MAX_BYTES + 1);
+  if (bytes.length > FILE_BYTES_MAX_BYTES)
+    throw refuse(
+      "too-large",
+      { path: filePath, limitBytes: FILE_BYTES_MAX_BYTES },
+      `${filePath} is larger than ${FILE_BYTES_MAX_BYTES / 1024 / 1024} MiB.`,
+    );
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}
+
 /** Throws `outside-project`, `file-gone` or `not-a-file`. */
-export async function readProjectFile(project: Project, filePath: string): Promise<FsRead> {
+async function openFile(project: Project, filePath: string): Promise<FileHandle> {
   const path = await resolveInside(project, filePath);
   // Non-blocking: a FIFO without a writer would hold the open up for ever.
-  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error) => {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error) => {
     throw cannotRead(filePath, error as NodeJS.ErrnoException);
   });
-  const stats = await file.stat();
-  if (!stats.isFile()) throw notAFile(filePath, "is no file");
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw notAFile(filePath, "is no file");
+}
+
+/** Throws `outside-project`, `file-gone` or `not-a-file`. */
+export async function readProjectFile(project: Project, filePath: string): Promise<FsRead> {
+  await using file = await openFile(project, filePath);
   const bytes = await readUpTo(file, FILE_READ_MAX_BYTES + 1);
   const truncated = bytes.length > FILE_READ_MAX_BYTES;
   const binary = bytes.subarray(0, TEXT_LOOK_BYTES).includes(0);
@@ -64,10 +110,12 @@ export async function readProjectFile(project: Project, filePath: string): Promi
 }
 
 async function readUpTo(file: FileHandle, limitBytes: number): Promise<Uint8Array> {
-  const buffer = Buffer.alloc(limitBytes);
+  const { size } = await file.stat();
+  // Not more than there is, with room for what is appended meanwhile; what says nothing of its size (/proc) gets all.
+  const buffer = Buffer.alloc(size > 0 ? Math.min(limitBytes, size + 4096) : limitBytes);
   let length = 0;
-  while (length < limitBytes) {
-    const { bytesRead } = await file.read(buffer, length, limitBytes - length, length);
+  while (length < buffer.length) {
+    const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
     if (bytesRead === 0) break;
     length += bytesRead;
   }
