@@ -62,6 +62,7 @@ describe("which agent a command starts", () => {
   it("tells a session from one answer and from what is no session", () => {
     const use = (line: string) => useOf(find(line)!);
     expect(use("acme --fast 'do it'")).toBe("session");
+    expect(use("acme --fast --no-trace 'do it'")).toBe("ephemeral");
     expect(use("acme -p 'do it'")).toBe("one-shot");
     expect(use("acme update")).toBe("other");
     expect(use("acme --version")).toBe("other");

@@ -128,19 +128,21 @@ function namesAgent(word: string, grammar: AgentVocab["grammar"]): boolean {
   return grammar.packages.includes(bare);
 }
 
-export type InvocationUse = "session" | "one-shot" | "other";
+export type InvocationUse = "session" | "ephemeral" | "one-shot" | "other";
 
-/** What an invocation is for: a session, one answer without a screen, or something that is no session at all. */
+/** What an invocation is for: a session, one that leaves nothing behind, one answer without a screen, or something that is no
+ * session at all. */
 export function useOf({ vocab, argv }: Invocation): InvocationUse {
   const { grammar } = vocab;
   const words = argv.slice(1);
   if (words.some((word) => grammar.informationFlags.includes(word))) return "other";
   if (words.some((word) => grammar.oneShotFlags.includes(word))) return "one-shot";
-  return words[0] !== undefined && grammar.subcommands.includes(words[0]) ? "other" : "session";
+  if (words[0] !== undefined && grammar.subcommands.includes(words[0])) return "other";
+  return words.some((word) => grammar.ephemeralFlags.includes(word)) ? "ephemeral" : "session";
 }
 
 /** The invocation without prompts, choosers of a conversation and unknown flags: what may be offered and run again.
- * Null when it is no session. `--flag=value` is understood. */
+ * Null when it is no session that lasts. `--flag=value` is understood. */
 export function normalise(invocation: Invocation): string[] | null {
   if (useOf(invocation) !== "session") return null;
   const { grammar, resume } = invocation.vocab;
@@ -180,7 +182,7 @@ export function resumeWords(invocation: Invocation, reference: string | null): s
   return chooser === null ? null : startWords(invocation, chooser);
 }
 
-/** The words that start a fresh session in the same shape; null when the invocation was none. */
+/** The words that start a fresh session in the same shape; null when the invocation was none that lasts. */
 export function startWords(invocation: Invocation, chooser: readonly string[] = []): string[] | null {
   const kept = normalise(invocation);
   if (kept === null) return null;

@@ -16,6 +16,7 @@ export function testVocab(program: string, changes: Partial<AgentVocab> = {}): A
       subcommands: ["update"],
       informationFlags: ["--version"],
       oneShotFlags: ["-p"],
+      ephemeralFlags: ["--no-trace"],
     },
     resume: {
       reference: "sessionId",

@@ -31,6 +31,8 @@ export interface CommandGrammar {
   informationFlags: readonly string[];
   /** Flags that answer one prompt without a screen of their own. */
   oneShotFlags: readonly string[];
+  /** Flags of a session that leaves nothing behind: it is neither offered again nor brought back. */
+  ephemeralFlags: readonly string[];
 }
 
 export interface ResumePolicy {

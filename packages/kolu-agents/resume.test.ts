@@ -1,5 +1,11 @@
 // Every agent comes back on its conversation, in the shape it was started in: one table over all vocabularies.
-import { findInvocation, quoteWords, resumeWords, shellWords } from "@kolu/anyagent/command-line.ts";
+import {
+  findInvocation,
+  quoteWords,
+  resumeWords,
+  shellWords,
+  startWords,
+} from "@kolu/anyagent/command-line.ts";
 import { describe, expect, it } from "vitest";
 import { agentVocabs, vocabOf } from "./vocabs.ts";
 
@@ -58,6 +64,30 @@ const CASES: Record<string, Case> = {
     latest: "xyne --continue --debug",
   },
 };
+
+/** Every flag that shapes a session, in one line; the prompt stands at its end. */
+const SHAPES: Record<string, string> = {
+  grok: "grok --model demo -m demo --always-approve --no-plan --no-subagents --no-alt-screen --permission-mode plan",
+  pi: "pi --model large --provider demo --thinking high --name parser",
+  omp: "omp --model m --smol s --slow l --plan p --thinking high --approval-mode always-ask --profile work",
+};
+
+describe("the shape of a session", () => {
+  for (const [kind, line] of Object.entries(SHAPES)) {
+    it(`${kind}: is kept whole, and the prompt is not`, () => {
+      const invocation = findInvocation(shellWords(`${line} 'write a poem'`), [vocabOf(kind)!])!;
+      expect(quoteWords(startWords(invocation)!)).toBe(line);
+    });
+  }
+
+  for (const kind of ["pi", "omp"]) {
+    it(`${kind}: one that leaves nothing behind is neither started again nor resumed`, () => {
+      const invocation = findInvocation(shellWords(`${kind} --model m --no-session`), [vocabOf(kind)!])!;
+      expect(startWords(invocation)).toBeNull();
+      expect(resumeWords(invocation, CASES[kind]!.reference)).toBeNull();
+    });
+  }
+});
 
 describe("resuming", () => {
   it("is tabled for every agent", () => {

@@ -83,7 +83,7 @@ export interface PadiParts {
   /** The command that installs an agent; null where none is known. */
   installLine(agentKind: string): string | null;
   /** The line without what belongs to one conversation; null when it starts no session of this agent. */
-  recentCommand(agentKind: string, line: string): string | null;
+  startOf(agentKind: string, line: string): { recent: string | null } | null;
   /** The line as it may leave this machine: without environment, prompts, conversations and secrets. */
   shareableCommand(agentKind: string, line: string): string | null;
 }
@@ -129,7 +129,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     detect: () => detect,
     attention,
     onNotice: notices.publish,
-    recentCommand: parts.recentCommand,
+    startOf: parts.startOf,
     log,
     now,
   });

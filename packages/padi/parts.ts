@@ -1,29 +1,15 @@
 // The parts that padi is really made with: which agents there are, and what runs git.
 import { agentPlugins } from "@kolu/agents/plugins.ts";
 import { agentVocabs, vocabOf } from "@kolu/agents/vocabs.ts";
-import {
-  findInvocation,
-  normalise,
-  quoteWords,
-  shellWords,
-  startWords,
-} from "@kolu/anyagent/command-line.ts";
+import { findInvocation, normalise, quoteWords, shellWords } from "@kolu/anyagent/command-line.ts";
 import { createDetect } from "./detect/detect.ts";
-import { installLine, reportsTurns, wayBackOf } from "./detect/resume.ts";
+import { installLine, reportsTurns, startOf, wayBackOf } from "./detect/resume.ts";
 import { openTranscripts } from "./detect/transcripts.ts";
 import { createPullRequestWatch } from "./git/pull-requests.ts";
 import { createGitWatch } from "./git/watch.ts";
 import { createWorktree, removeWorktree } from "./git/worktree.ts";
 import type { PadiParts } from "./padi.ts";
 import { createPortWatch } from "./ports/watch.ts";
-
-/** The line as it may be offered again: the agent's own flags kept, prompts and conversations left out. */
-function recentCommand(agentKind: string, line: string): string | null {
-  const vocab = vocabOf(agentKind);
-  const invocation = vocab && findInvocation(shellWords(line), [vocab]);
-  const words = invocation && startWords(invocation);
-  return words && quoteWords(words);
-}
 
 /** A word that may carry what nobody else should see. */
 const SECRET = /key|token|secret|passw|auth/i;
@@ -48,7 +34,7 @@ export function realParts(startKaval: () => Promise<unknown>): PadiParts {
     reportsTurns,
     wayBack: wayBackOf,
     installLine,
-    recentCommand,
+    startOf,
     shareableCommand,
     createGitWatch,
     createPullRequestWatch,

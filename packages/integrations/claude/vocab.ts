@@ -67,6 +67,7 @@ export const claudeVocab: AgentVocab = {
     ],
     informationFlags: ["--version", "-v", "--help", "-h"],
     oneShotFlags: ["-p", "--print"],
+    ephemeralFlags: [],
   },
   resume: {
     reference: "sessionId",

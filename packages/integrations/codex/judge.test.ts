@@ -96,6 +96,23 @@ describe("what it is doing", () => {
     "silent in band: a turn without calls thinks": [[started()], {}, "thinking"],
     "silent in band: an open call is a tool": [[started(), EXEC], {}, "tool_use"],
     "silent in band: a question asks": [[started(), ASK], {}, "awaiting", "question"],
+    "silent in band: a request for permissions asks": [
+      [started(), call("r", "request_permissions", { permissions: {} })],
+      {},
+      "awaiting",
+      "permission",
+    ],
+    "silent in band: … and so does one for a plugin": [
+      [started(), call("r", "request_plugin_install", { plugin: "x" })],
+      {},
+      "awaiting",
+      "permission",
+    ],
+    "silent in band: … answered, the turn goes on": [
+      [started(), call("r", "request_permissions", { permissions: {} }), output("r", "{}")],
+      {},
+      "thinking",
+    ],
     "a question beside a running tool does not ask yet": [[started(), EXEC, ASK], {}, "tool_use"],
     "silent in band: the title shows an approval": [
       [started(), EXEC],

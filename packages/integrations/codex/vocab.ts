@@ -75,6 +75,7 @@ export const codexVocab: AgentVocab = {
     ],
     informationFlags: ["--version", "-V", "--help", "-h"],
     oneShotFlags: [],
+    ephemeralFlags: [],
   },
   resume: {
     reference: "sessionId",

@@ -90,6 +90,7 @@ export const grokVocab: AgentVocab = {
     ],
     informationFlags: ["--help", "-h", "--version", "-v"],
     oneShotFlags: ["-p", "--single", "--prompt-file", "--prompt-json"],
+    ephemeralFlags: [],
   },
   resume: {
     reference: "sessionId",

@@ -55,7 +55,6 @@ export const ompVocab: AgentVocab = {
       "--api-key": 1,
       "--cwd": 1,
       "--max-time": 1,
-      "--no-session": 0,
       "--system-prompt": 1,
       "--append-system-prompt": 1,
     },
@@ -103,6 +102,7 @@ export const ompVocab: AgentVocab = {
     ],
     informationFlags: ["--version", "-v", "--help", "-h", "--export", "--alias"],
     oneShotFlags: ["-p", "--print", "--mode"],
+    ephemeralFlags: ["--no-session"],
   },
   resume: {
     reference: "sessionPath",

@@ -62,6 +62,7 @@ export const opencodeVocab: AgentVocab = {
     ],
     informationFlags: ["--version", "-v", "--help", "-h"],
     oneShotFlags: [],
+    ephemeralFlags: [],
   },
   resume: {
     reference: "sessionId",

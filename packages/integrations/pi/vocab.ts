@@ -56,10 +56,11 @@ export const piVocab: AgentVocab = {
       "--session-dir": 1,
     },
     // A key is a secret and no shape of a session.
-    droppedFlags: { "--api-key": 1, "--no-session": 0 },
+    droppedFlags: { "--api-key": 1 },
     subcommands: ["auth", "config", "install", "list", "mcp", "remove", "uninstall", "update"],
     informationFlags: ["--version", "-v", "--help", "-h", "--list-models", "--export"],
     oneShotFlags: ["-p", "--print", "--mode"],
+    ephemeralFlags: ["--no-session"],
   },
   resume: {
     // An id is only found in the store that it lies in; a path survives a moved store.

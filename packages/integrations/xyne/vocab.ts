@@ -20,6 +20,7 @@ export const xyneVocab: AgentVocab = {
     subcommands: [],
     informationFlags: ["--version", "-v", "--help", "-h"],
     oneShotFlags: [],
+    ephemeralFlags: [],
   },
   resume: {
     reference: "sessionId",

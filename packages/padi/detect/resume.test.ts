@@ -1,6 +1,6 @@
 import { type AgentReading, NO_BACKGROUND } from "@kolu/contract/agent.ts";
 import { describe, expect, it } from "vitest";
-import { installLine, reportsTurns, wayBackOf } from "./resume.ts";
+import { installLine, reportsTurns, startOf, wayBackOf } from "./resume.ts";
 
 const ID = "11111111-2222-3333-4444-555555555555";
 const reading: AgentReading = {
@@ -53,6 +53,11 @@ describe("the line that brings a conversation back", () => {
         "claude --model opus",
         "claude --model opus",
       ],
+      "is none for a session that leaves nothing behind": [
+        { kind: "pi", prompted: false, sessionId: null },
+        "pi --no-session --model large",
+        null,
+      ],
       "is none for an agent that is not known": [{ kind: "hal" }, "hal", null],
     };
   for (const [title, [agent, startedBy, line]] of Object.entries(cases)) {
@@ -63,6 +68,15 @@ describe("the line that brings a conversation back", () => {
     expect(wayBackOf(reading, "claude")?.on).toBe("conversation");
     expect(wayBackOf({ ...reading, sessionId: null }, "claude")?.on).toBe("newest");
     expect(wayBackOf({ ...reading, prompted: false }, "claude")?.on).toBe("fresh");
+  });
+
+  it("a start is remembered as it may be offered again, unless it leaves nothing behind", () => {
+    expect(startOf("pi", "FOO=1 pi --model large 'write a poem'")).toEqual({
+      recent: "FOO=1 pi --model large",
+    });
+    expect(startOf("pi", "pi --model large --no-session")).toEqual({ recent: null });
+    expect(startOf("pi", "pi update")).toBeNull();
+    expect(startOf("pi", "./work.sh")).toBeNull();
   });
 
   it("names the package that installs an agent", () => {

@@ -8,6 +8,7 @@ import {
   resumeWords,
   shellWords,
   startWords,
+  useOf,
 } from "@kolu/anyagent/command-line.ts";
 import type { AgentVocab } from "@kolu/anyagent/vocab.ts";
 import type { AgentReading } from "@kolu/contract/agent.ts";
@@ -37,6 +38,17 @@ export function wayBackOf(agent: AgentReading, startedBy: string | null): WayBac
     line: quoteWords(words),
     on: agent.prompted ? (reference === null ? "newest" : "conversation") : "fresh",
   };
+}
+
+/** A line that starts a session of this agent, as it may be offered again: the agent's own flags kept, prompts and
+ * conversations left out; `recent` is null for a session that leaves nothing behind. */
+export function startOf(agentKind: string, line: string): { recent: string | null } | null {
+  const vocab = vocabOf(agentKind);
+  const invocation = vocab && findInvocation(shellWords(line), [vocab]);
+  if (!invocation) return null;
+  if (useOf(invocation) === "ephemeral") return { recent: null };
+  const words = startWords(invocation);
+  return words && { recent: quoteWords(words) };
 }
 
 /** The command that installs the agent from its registry; null where we know of none. */

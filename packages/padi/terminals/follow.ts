@@ -108,8 +108,9 @@ export interface FollowOptions {
   ports(): PortsPort;
   attention: AttentionWatch;
   onNotice(notice: KavalNotice): void;
-  /** The line without what belongs to one conversation; null when it starts no session of this agent. */
-  recentCommand(agentKind: string, line: string): string | null;
+  /** What a line starts, without what belongs to one conversation: null when it is no session of this agent, `recent` null
+   * when it is one that is not offered again. */
+  startOf(agentKind: string, line: string): { recent: string | null } | null;
   log: Log;
   now(): number;
 }
@@ -289,11 +290,12 @@ export function createFollow(options: FollowOptions): Follow {
     const record = store.get(id);
     if (!record?.agent || store.agentCommand(id) !== null) return;
     const line = startedBy(record);
-    const command = line === null ? null : options.recentCommand(record.agent.kind, line);
-    if (line === null || command === null) return;
+    const start = line === null ? null : options.startOf(record.agent.kind, line);
+    if (line === null || start === null) return;
     store.setAgentCommand(id, line);
+    if (start.recent === null) return;
     const repoRoot = record.git?.mainRoot ?? null;
-    recents.putAgent({ command, kind: record.agent.kind, repoRoot, usedAtMs: now() });
+    recents.putAgent({ command: start.recent, kind: record.agent.kind, repoRoot, usedAtMs: now() });
   }
 
   function parkOne(id: string): void {
