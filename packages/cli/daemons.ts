@@ -16,6 +16,19 @@ const CALLERS_OWN = new Set([
   "PADI_SOCKET",
 ]);
 
+/**
+ * For glibc's allocator in kaval, which reads these once, at start; others ignore them. By default it keeps what terminals
+ * took after they have closed, and takes more for the next ones: blocks of a few kilobytes lie between others that live on,
+ * and the limit for mappings of their own rises with the first large block that is freed. Measured with thirty full
+ * histories, closed, thirty more, closed: 82 MB became 248; with these 118.
+ */
+const GIVE_MEMORY_BACK = {
+  MALLOC_MMAP_THRESHOLD_: "4096",
+  MALLOC_MMAP_MAX_: "1000000",
+  MALLOC_TRIM_THRESHOLD_: "65536",
+  MALLOC_TOP_PAD_: "0",
+};
+
 /** How long somebody else's start of the same daemon is waited for before we look whether it still goes on. */
 const OTHER_STARTER_PATIENCE_MS = 500;
 /** How long a start may take in all, whoever does it. */
@@ -50,7 +63,8 @@ export async function startOurDaemon(name: DaemonName, start: DaemonStart): Prom
         if (serving) return serving;
         const command: [string, ...string[]] = [process.execPath, start.entry, `__${name}`, "--state-root"];
         command.push(places.stateRoot);
-        return await startDaemon({ name, command, env: daemonEnvironment(start.env), socketPath, logPath });
+        const env = { ...(name === "kaval" ? GIVE_MEMORY_BACK : {}), ...daemonEnvironment(start.env) };
+        return await startDaemon({ name, command, env, socketPath, logPath });
       } finally {
         await turn.release();
       }
