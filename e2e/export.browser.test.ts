@@ -18,7 +18,7 @@ test("a transcript is downloaded from the palette, and its page asks nobody for 
 
   const downloading = page.waitForEvent("download");
   await page.keyboard.press("Control+Shift+K");
-  await page.getByPlaceholder("Search terminals and commands").fill("only the chat");
+  await page.locator(".palette input").fill("only the chat");
   await page.locator("[cmdk-item][aria-selected=true]", { hasText: "only the chat" }).waitFor();
   await page.keyboard.press("Enter");
   const download = await downloading;

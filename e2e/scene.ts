@@ -38,7 +38,12 @@ const BOOT = "00000000-0000-4000-8000-00000000b007";
 
 export async function startScene(
   first: TerminalRecord[],
-  options: { screens?: (record: TerminalRecord) => string; staticDir?: string } = {},
+  options: {
+    screens?: (record: TerminalRecord) => string;
+    staticDir?: string;
+    /** Instead of what a scene answers by itself. */
+    answers?: Partial<Handlers<PadiContract>>;
+  } = {},
 ): Promise<Scene> {
   const directory = await mkdtemp(join(tmpdir(), "ks-"));
   const env = { XDG_RUNTIME_DIR: join(directory, "r"), HOME: directory };
@@ -128,6 +133,10 @@ export async function startScene(
       tell(moved);
       return {};
     },
+    "recents.watch": (_params, { signal }) => view(() => NO_RECENTS, signal),
+    "launch.choices": () => ({ home: "/home/me", host: "scene", agents: [], repos: [] }),
+    "directory.look": () => ({ kind: "directory", path: "/home/me" }),
+    async *"search.steps"() {},
     "terminal.markSeen": ({ id }) => change(id, { unread: 0 }),
     "terminal.setFont": ({ id, fontPx }) => change(id, { fontPx }),
     "terminal.kill": ({ id }) => {
@@ -159,7 +168,7 @@ export async function startScene(
       cursor: `${BOOT}:0:0`,
     }),
   };
-  const handlers = recorded(answers, calls);
+  const handlers = recorded({ ...answers, ...options.answers }, calls);
 
   async function startPadi(): Promise<Served> {
     return serveUnixSocket({
@@ -235,6 +244,7 @@ export async function startScene(
   };
 }
 
+const NO_RECENTS = { repos: [], agents: [] };
 const NO_URGENCY = { awaitingIds: [], finishedIds: [], workingIds: [], lingerIds: [] };
 
 /** What a reader of the screen gets: the text without its colours. */

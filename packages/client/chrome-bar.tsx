@@ -8,6 +8,7 @@ import { openLaunch } from "./launch/wish.ts";
 import { countAttention } from "./marks/announcements.ts";
 import { nameOf } from "./marks/name-of.ts";
 import { useNarrow } from "./narrow.ts";
+import { togglePalette } from "./palette/scope.ts";
 import { togglePanel, usePanel } from "./panel/panel-store.ts";
 import type { LinkState } from "./store/link.ts";
 import { useUi } from "./store/ui.ts";
@@ -24,7 +25,7 @@ export function ChromeBar(): JSX.Element {
       {narrow && narrowView === "terminal" ? <BackToList /> : <Logo />}
       <AttentionPills />
       <span className="chrome-space" />
-      <button type="button" className="chrome-search" onClick={() => setOverlay("palette")}>
+      <button type="button" className="chrome-search" onClick={() => togglePalette("all")}>
         <Icon name="search" />
         <span>Search</span>
         {!narrow && palette && <Caps action={palette} />}

@@ -71,8 +71,13 @@ export const ACTION_TABLE = {
   "canvas.zoom-in": { title: "Zoom in", group: "Canvas", chord: null },
   "canvas.zoom-out": { title: "Zoom out", group: "Canvas", chord: null },
   "canvas.zoom-reset": { title: "Zoom to 100 %", group: "Canvas", chord: null },
+  "page.search-text": {
+    title: "Search the text of all terminals",
+    group: "Page",
+    chord: { other: "Ctrl+Shift+G", mac: "Cmd+Shift+F" },
+  },
   "page.palette": {
-    title: "Search terminals and commands",
+    title: "Search terminals, text, repositories, commands",
     group: "Page",
     chord: { other: "Ctrl+Shift+K", mac: "Cmd+K" },
   },

@@ -8,6 +8,7 @@ import { fitAll, zoomIn, zoomOut, zoomReset } from "../canvas/view-actions.ts";
 import { goAlong, goToNext, goToPlace } from "../dock/navigate.ts";
 import { openLaunch } from "../launch/wish.ts";
 import { askToNotify, canAskToNotify } from "../marks/notify.ts";
+import { togglePalette } from "../palette/scope.ts";
 import { togglePanel } from "../panel/panel-store.ts";
 import { useUi } from "../store/ui.ts";
 import { setPreferences, useWorkspace } from "../store/workspace.ts";
@@ -46,7 +47,8 @@ const DEEDS: Record<ActionId, Deed> = {
   "canvas.zoom-in": { run: zoomIn },
   "canvas.zoom-out": { run: zoomOut },
   "canvas.zoom-reset": { run: zoomReset },
-  "page.palette": { run: () => toggleOverlay("palette") },
+  "page.palette": { run: () => togglePalette("all") },
+  "page.search-text": { run: () => togglePalette("text") },
   "page.keys": { run: () => toggleOverlay("keys") },
   "page.workspace": { run: () => toggleOverlay("workspace") },
   "page.dock": { run: cycleDock },

@@ -4,6 +4,7 @@ import { HOT_LINES, SCROLLBACK_LINES } from "@kolu/contract/limits.ts";
 import type { TerminalColorScheme } from "@kolu/contract/terminal-schemes.ts";
 import { type Attachment, createAttachment } from "./attach.ts";
 import type { AttachState } from "./attach-state.ts";
+import type { LineTarget } from "./find-row.ts";
 import { fontsReady, measureCell } from "./fonts.ts";
 import type { FrameQueue } from "./frame-queue.ts";
 import { type Fit, fitGrid, type Grid, gridFor } from "./geometry.ts";
@@ -46,6 +47,8 @@ export interface SessionOptions {
   onFocus(id: string): void;
   /** Whether the keyboard may go to this terminal now, although a while has passed since somebody asked for that. */
   mayFocus(id: string): boolean;
+  /** The line that somebody wanted to see is not there any more. */
+  onLineGone(): void;
 }
 
 export interface Session {
@@ -65,6 +68,8 @@ export interface Session {
   view(): TerminalView | null;
   /** Gives the keyboard to the terminal, as soon as it is there. */
   focus(): void;
+  /** Scrolls to a line that was found in this terminal, as soon as it is here; says so when it is gone. */
+  reveal(target: LineTarget): void;
   startSearch(): void;
   endSearch(): void;
   answerOffer(taken: boolean): void;
@@ -74,6 +79,8 @@ export interface Session {
 
 /** How long a tile keeps a size before the program in it is told. */
 const ROOM_REST_MS = 60;
+/** A terminal that is entered may get another grid: a line that was just shown is shown again then. */
+const REVEAL_REST_MS = 1_500;
 const AT_END: ScrollPlace = { atBottom: true, atTop: false };
 
 export function createSession(options: SessionOptions): Session {
@@ -90,6 +97,7 @@ export function createSession(options: SessionOptions): Session {
   let laidOut: Frame | null = null;
   let deep = false;
   let keptPlace: number | null = null;
+  let wantedLine: { target: LineTarget; shownAtMs: number | null } | null = null;
   let disposed = false;
   let roomTimer: ReturnType<typeof setTimeout> | undefined;
   const attachment: Attachment = createAttachment({
@@ -103,6 +111,7 @@ export function createSession(options: SessionOptions): Session {
         view?.write(vt, () => {
           onConsumed();
           if (place !== null) view?.scrollBack(place);
+          settleLine();
         });
         update({ shown: true, gone: false, scroll: AT_END });
       },
@@ -143,7 +152,11 @@ export function createSession(options: SessionOptions): Session {
       const { atBottom, atTop } = state.scroll;
       if (atBottom !== scroll.atBottom || atTop !== scroll.atTop) update({ scroll });
     },
-    onGrid: () => fitToFrame(),
+    onGrid() {
+      fitToFrame();
+      // What is only just beginning has no lines yet.
+      if (wantedLine?.shownAtMs != null) settleLine();
+    },
   };
 
   /** Alive while seen, and a little longer while something that was typed has not been delivered. */
@@ -178,14 +191,33 @@ export function createSession(options: SessionOptions): Session {
 
   /** The person came to the top of what the first snapshot brought: all that is kept is fetched, the place stays. */
   function wantHistory(): void {
-    if (deep || !view) return;
+    if (deep || !view || isAllHere(view)) return;
     const { lines, scrolledBack } = view.history();
-    // A screen that grew since has taken some of the lines.
-    if (lines + (view.grid()?.rows ?? 0) < HOT_LINES || scrolledBack < lines) return;
-    deep = true;
+    if (scrolledBack < lines) return;
     keptPlace = scrolledBack;
+    fetchAll();
+  }
+
+  function fetchAll(): void {
+    deep = true;
     attachment.stop();
     attachment.start({ scrollbackLines: SCROLLBACK_LINES });
+  }
+
+  /** Shows the line that somebody wants to see; further back than what is here, all that is kept is fetched first. */
+  function settleLine(): void {
+    if (!wantedLine || !view?.grid() || !state.shown) return;
+    const { target, shownAtMs } = wantedLine;
+    if (shownAtMs !== null && performance.now() - shownAtMs > REVEAL_REST_MS) {
+      wantedLine = null;
+      return;
+    }
+    if (view.showLine(target)) wantedLine = { target, shownAtMs: shownAtMs ?? performance.now() };
+    else if (!deep && !isAllHere(view)) fetchAll();
+    else {
+      wantedLine = null;
+      if (shownAtMs === null) options.onLineGone();
+    }
   }
 
   function sleep(): void {
@@ -289,6 +321,10 @@ export function createSession(options: SessionOptions): Session {
     },
     view: () => view,
     focus,
+    reveal(target) {
+      wantedLine = { target, shownAtMs: null };
+      settleLine();
+    },
     startSearch: () => update({ searching: true }),
     endSearch() {
       view?.search("", "next", () => {});
@@ -309,6 +345,11 @@ export function createSession(options: SessionOptions): Session {
       listeners.clear();
     },
   };
+}
+
+/** Whether the first snapshot held all lines that there are. A screen that grew since has taken some of them. */
+function isAllHere(view: TerminalView): boolean {
+  return view.history().lines + (view.grid()?.rows ?? 0) < HOT_LINES;
 }
 
 /** What this page could show in a frame, and how it draws a grid there (its own, unless the PTY has another). */

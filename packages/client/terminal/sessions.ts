@@ -2,7 +2,7 @@
 // to the server was lost or a terminal came back to life.
 import type { Life } from "@kolu/contract/terminal.ts";
 import { terminalScheme } from "@kolu/contract/terminal-schemes.ts";
-import { sayFailure } from "../canvas/notices.ts";
+import { say, sayFailure } from "../canvas/notices.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { copyText } from "./copy.ts";
@@ -30,6 +30,7 @@ export function sessionOf(id: string): Session {
     onFocus: (focusedId) => {
       if (useUi.getState().activeId !== focusedId) useUi.getState().setActive(focusedId);
     },
+    onLineGone: () => say("That line is not in the terminal any more."),
     mayFocus: (wantedId) => {
       const { activeId, overlay } = useUi.getState();
       return activeId === wantedId && overlay === null && !isTyping(document.activeElement);

@@ -1,6 +1,7 @@
 // What a terminal on the page can be asked, whoever paints it. xterm.ts answers it with a live xterm.js; a painter in a
 // worker can stand beside it because nothing else knows the engine.
 import type { TerminalColorScheme } from "@kolu/contract/terminal-schemes.ts";
+import type { LineTarget } from "./find-row.ts";
 import type { Fit, Grid } from "./geometry.ts";
 
 export interface ViewEvents {
@@ -60,5 +61,7 @@ export interface TerminalView {
   /** Lines above the screen, and how many of them are scrolled back. */
   history(): { lines: number; scrolledBack: number };
   scrollBack(lines: number): void;
+  /** Scrolls to a line and lights it up for a moment. False: it is not among the lines that are here. */
+  showLine(target: LineTarget): boolean;
   dispose(): void;
 }

@@ -10,6 +10,7 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import { parseClipboardOffer } from "./clipboard.ts";
 import { guardComposition } from "./composition.ts";
+import { findRow, type LineTarget } from "./find-row.ts";
 import { TERMINAL_FONT } from "./fonts.ts";
 import type { Fit, Grid } from "./geometry.ts";
 import { meaningOf } from "./keyboard.ts";
@@ -138,6 +139,15 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
       return { lines: baseY, scrolledBack: baseY - viewportY };
     },
     scrollBack: (lines) => terminal.scrollToLine(Math.max(0, terminal.buffer.active.baseY - lines)),
+    showLine(target) {
+      const { active } = terminal.buffer;
+      const textOf = (row: number): string => active.getLine(row)?.translateToString(true) ?? "";
+      const row = findRow(active.length, textOf, target);
+      if (row === null) return false;
+      terminal.scrollToLine(Math.max(0, row - Math.floor(terminal.rows / 2)));
+      lightUp(terminal, row, target);
+      return true;
+    },
     dispose() {
       output.end();
       terminal.dispose();
@@ -198,6 +208,32 @@ function onPaste(event: ClipboardEvent, terminal: Terminal): void {
 function openLink(uri: string): void {
   const url = openableUrl(uri);
   if (url !== null) window.open(url, "_blank", "noopener,noreferrer");
+}
+
+/** How long a line that somebody was taken to stands out. */
+const LIGHT_MS = 2_400;
+
+function lightUp(terminal: Terminal, row: number, target: LineTarget): void {
+  const { baseY, cursorY } = terminal.buffer.active;
+  const marker = terminal.registerMarker(row - baseY - cursorY);
+  const line = terminal.buffer.active.getLine(row);
+  if (!marker || !line) return;
+  // Columns are not characters: wide ones take two.
+  const start = line
+    .translateToString(true)
+    .indexOf(target.text.slice(target.matchStart, target.matchStart + target.matchLength));
+  let x = 0;
+  while (x < terminal.cols && line.translateToString(false, 0, x).length < start) x++;
+  const boxes = [
+    { x: 0, width: terminal.cols, className: "lit-line" },
+    { x, width: Math.min(target.matchLength, terminal.cols - x), className: "lit-match" },
+  ];
+  for (const { className, ...box } of boxes)
+    if (box.width > 0)
+      terminal
+        .registerDecoration({ marker, ...box, layer: "top" })
+        ?.onRender((element) => element.classList.add(className));
+  setTimeout(() => marker.dispose(), LIGHT_MS);
 }
 
 function stretch(host: HTMLElement, scale: number): void {
