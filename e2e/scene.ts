@@ -23,6 +23,8 @@ export interface Scene extends AsyncDisposable {
   /** Changes records; `removed` ids go away. */
   tell(upserts: TerminalRecord[], removed?: string[]): void;
   tellStatus(kaval: DaemonStatus["kaval"]): void;
+  /** padi is of another build now. */
+  tellBuild(buildId: string): void;
   tellRestoring(progress: RestoreProgress): void;
   /** What the page asked for, in order, views apart. */
   calls: { method: string; params: unknown }[];
@@ -53,7 +55,7 @@ export async function startScene(
   const records = new Map<string, TerminalRecord>(first.map((record) => [record.id, record]));
   const calls: Scene["calls"] = [];
   const screens = options.screens ?? ((record) => `${record.cwd} $ `);
-  const hello: Hello = {
+  let hello: Hello = {
     name: "padi",
     protocol: "1.0",
     buildId: "scene",
@@ -145,6 +147,7 @@ export async function startScene(
     },
     "restore.watch": (_params, { signal }) => view(() => restoring, signal),
     "restore.plan": () => ({ rows: [] }),
+    "restore.cancel": () => ({}),
     "workspace.startFresh": ({ ids }) => {
       tell([], ids);
       return { snapshot: "padi.db", forgot: ids };
@@ -158,6 +161,7 @@ export async function startScene(
       sent: text === undefined ? { key: key ?? "" } : { textBytes: text.length, pasted: false },
       cursor: `${BOOT}:0:0`,
     }),
+    "terminal.answer": ({ id, text }) => ({ id, outcome: "answered", entered: text !== undefined }),
     "terminal.wait": ({ id }) => ({
       id,
       result: "met",
@@ -218,6 +222,11 @@ export async function startScene(
     tell,
     tellStatus(kaval) {
       status = { ...status, kaval };
+      changed();
+    },
+    tellBuild(buildId) {
+      hello = { ...hello, buildId };
+      status = { ...status, padi: hello };
       changed();
     },
     tellRestoring(progress) {

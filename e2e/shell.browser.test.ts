@@ -1,5 +1,6 @@
 // What a person sees of the page's shell, over made-up workspaces: dock, marks, attention, banner, restore, keys, phone.
 import type { AgentReading } from "@kolu/contract/agent.ts";
+import type { RestoreRow } from "@kolu/contract/sessions.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -246,8 +247,84 @@ test("what is wrong with kaval is said with the versions and a way on", async ()
   const banner = page.locator('.banner[data-kind="daemon"]');
   await banner.waitFor();
   expect(await banner.textContent()).toMatch(/2\.0.*1\.0/s);
+  await banner.locator("code", { hasText: "kolu stop --all" }).waitFor();
+  expect(await banner.getByRole("button").allInnerTexts()).toEqual(["Copy command"]);
   scene.tellStatus({ state: "down", error: "It was killed.", sinceMs: Date.now() - 60_000 });
   await page.locator(".banner", { hasText: "The terminal daemon is down" }).waitFor();
+  await banner.locator("code", { hasText: "kolu doctor" }).waitFor();
+  scene.tellStatus({ state: "connecting" });
+  await page.locator(".banner", { hasText: "Starting the terminal daemon" }).waitFor();
+  expect(await banner.getByRole("button").count()).toBe(1);
+});
+
+test("a page from before an update says so, and offers the one thing that helps", async () => {
+  await using scene = await startScene([terminal(1, "one")]);
+  await using visitor = await browser.newVisitor();
+  const { page } = visitor;
+  await openKolu(page, await scene.newLink());
+  scene.tellBuild("a-newer-build");
+  const banner = page.locator('.banner[data-kind="update"]');
+  await banner.getByText("kolu has been updated.").waitFor();
+  await banner.getByRole("button", { name: "Reload" }).click();
+  await isConnected(page);
+  await dockRow(page, "one").waitFor();
+  expect(await banner.count()).toBe(0);
+});
+
+test("a restore under way is seen by every page, can be called off, and says what went wrong", async () => {
+  const parked = [1, 2, 3].map((n) => terminal(n, `was-${n}`, { life: "parked" }));
+  await using scene = await startScene(parked);
+  await using visitor = await browser.newVisitor();
+  const { page } = visitor;
+  await openKolu(page, await scene.newLink());
+  const row = (n: number, step: RestoreRow["step"], reason: string | null = null): RestoreRow => ({
+    id: idForTest(n),
+    step,
+    reason,
+    mend: reason === null ? null : "npm install -g @openai/codex",
+  });
+  scene.tellRestoring({ rows: [row(1, "done"), row(2, "agent"), row(3, "queued")] });
+  const card = page.getByRole("region", { name: "Restore" });
+  await card.getByText("Bringing back 2 of 3…").waitFor();
+  expect(await card.locator("progress").getAttribute("value")).toBe("1");
+  await card.getByRole("listitem").filter({ hasText: "was-2" }).getByText("its agent starts").waitFor();
+  await card.getByRole("button", { name: "Cancel the rest" }).click();
+  await expect.poll(() => scene.calls.some(({ method }) => method === "restore.cancel"), SOON).toBe(true);
+  scene.tellRestoring({ rows: [row(1, "done"), row(2, "failed", "Its agent is not installed here.")] });
+  await card.getByText("Its agent is not installed here.").waitFor();
+  await card.getByRole("button", { name: "Copy command" }).waitFor();
+  scene.tellRestoring({ rows: [] });
+  await card.getByText("3 terminals wait for restore.").waitFor();
+});
+
+test("the dock leaves out what sleeps or is old when asked, and never who waits for a person", async () => {
+  const longAgo = Date.now() - 3 * 60 * 60 * 1_000;
+  const old = { createdAtMs: longAgo, lifeSinceMs: longAgo, lastActivityAtMs: longAgo };
+  const now = { lastActivityAtMs: Date.now() };
+  await using scene = await startScene([
+    terminal(1, "fresh", now),
+    terminal(2, "asleep", { ...now, life: "sleeping" }),
+    terminal(3, "old", old),
+    agent(4, "old asks", { state: "awaiting" }, old),
+    agent(5, "old unread", {}, { ...old, unread: 1 }),
+    terminal(6, "parent", old),
+    terminal(7, "child", { ...now, parentId: idForTest(6) }),
+  ]);
+  await using visitor = await browser.newVisitor();
+  const { page } = visitor;
+  await openKolu(page, await scene.newLink());
+  await page.getByRole("button", { name: "Hide asleep" }).click();
+  await page.getByLabel("Active within").selectOption("Last hour");
+  const left = ["fresh", "old asks", "old unread", "parent", "child"];
+  await expect.poll(() => dockNames(page), SOON).toEqual(left);
+  await page.reload();
+  await isConnected(page);
+  await expect.poll(() => dockNames(page), SOON).toEqual(left);
+  await page.getByRole("button", { name: "Compact" }).click();
+  const rowHeight = async (): Promise<number> => (await dockRow(page, "fresh").boundingBox())!.height;
+  await expect.poll(rowHeight, SOON).toBeLessThan(34);
+  await page.getByRole("button", { name: "2 hidden: show" }).click();
+  await expect.poll(async () => (await dockNames(page)).length, SOON).toBe(7);
 });
 
 test("a browser that lost its session is told how to get in, and is not sent round in circles", async () => {
@@ -261,7 +338,7 @@ test("a browser that lost its session is told how to get in, and is not sent rou
   await page.locator('.banner[data-kind="signed-out"] code', { hasText: "kolu open --link" }).waitFor();
 });
 
-test("who needs a person is answered from the dock: text, then Enter", async () => {
+test("who needs a person is answered from the dock, and the receipt is said", async () => {
   const asking = agent(2, "deploy", {
     state: "awaiting",
     awaiting: { kind: "permission", message: "May I push?" },
@@ -275,14 +352,13 @@ test("who needs a person is answered from the dock: text, then Enter", async () 
   await strip.getByText("2. No").waitFor();
   await strip.getByLabel("Reply", { exact: true }).fill("yes, go on");
   await strip.getByLabel("Reply", { exact: true }).press("Enter");
-  const sent = (): unknown[] =>
-    scene.calls.filter(({ method }) => method === "terminal.sendInput").map(({ params }) => params);
-  await expect.poll(sent, SOON).toEqual([
-    { id: idForTest(2), text: "yes, go on" },
-    { id: idForTest(2), key: "Enter" },
-  ]);
+  const sent = (by: string): unknown[] =>
+    scene.calls.filter(({ method }) => method === by).map(({ params }) => params);
+  await page.locator(".notice", { hasText: "deploy: answered." }).waitFor();
+  expect(sent("terminal.answer")).toEqual([{ id: idForTest(2), text: "yes, go on" }]);
+  expect(await strip.getByLabel("Reply", { exact: true }).inputValue()).toBe("");
   await strip.getByLabel("Press Escape").click();
-  await expect.poll(() => sent().length, SOON).toBe(3);
+  await expect.poll(() => sent("terminal.sendInput"), SOON).toEqual([{ id: idForTest(2), key: "Escape" }]);
   // The row that one works in has not changed: answering takes no focus away.
   expect(await dockRow(page, "deploy").getAttribute("aria-current")).toBeNull();
 });

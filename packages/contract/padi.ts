@@ -1,6 +1,7 @@
 // What padi answers on /rpc: the workspace. Every face speaks this and nothing else.
 import { z } from "zod";
 import { AgentReading, Bucket, Explanation } from "./agent.ts";
+import { AnswerParams, AnswerReceipt } from "./answer.ts";
 import { TerminalId } from "./ids.ts";
 import { Extent, KavalNotice } from "./kaval.ts";
 import {
@@ -223,6 +224,8 @@ export const padiContract = {
   ),
   /** Types, lets it settle, submits, and confirms: see prompt.ts. */
   "terminal.prompt": call(PromptParams, PromptReceipt),
+  /** Answers what an agent or a program asks in a terminal, and tells whether it asks on. Refuses with `nothing-asked`. */
+  "terminal.answer": call(AnswerParams, AnswerReceipt),
   "terminal.explain": call(ById, Explanation),
   /** The conversation of the terminal's agent, also of one that is parked; where no agent is, the one that was there last.
    * Refuses with `no-agent`, `no-transcript`, `transcript-too-large`. */

@@ -38,6 +38,7 @@ export interface RefusalData {
   "file-gone": { path: string };
   "too-large": { path: string; limitBytes: number };
   "no-agent": { id: string };
+  "nothing-asked": { id: string };
   "agent-awaiting": { id: string; awaiting: { kind: string; message: string | null } | null };
   "draft-in-composer": { id: string; draft: string };
   "prompt-in-flight": { id: string };

@@ -101,6 +101,8 @@ function bannerOfLoss(link: LinkState): Banner {
   });
 }
 
+const DOCTOR = { action: "copy-command", command: "kolu doctor" } as const;
+
 function bannerOfKaval({ kaval, padi }: DaemonStatus): Banner | null {
   switch (kaval.state) {
     case "connected":
@@ -110,7 +112,8 @@ function bannerOfKaval({ kaval, padi }: DaemonStatus): Banner | null {
         kind: "daemon",
         tone: "busy",
         title: "Starting the terminal daemon…",
-        text: "Terminals appear as soon as it answers.",
+        text: "Terminals appear as soon as it answers. If it does not, this says why:",
+        ...DOCTOR,
         afterMs: 1_500,
       });
     case "down":
@@ -118,14 +121,17 @@ function bannerOfKaval({ kaval, padi }: DaemonStatus): Banner | null {
         kind: "daemon",
         tone: "trouble",
         title: "The terminal daemon is down.",
-        text: `${kaval.error} What ran in your terminals has ended; their screens are kept and can be restored.`,
+        text: `${kaval.error} What ran in your terminals has ended; their screens are kept and can be restored. It is started again and again; what hinders it says:`,
+        ...DOCTOR,
       });
     case "incompatible":
       return banner(padi.startedAtMs, {
         kind: "daemon",
         tone: "trouble",
         title: "The running terminal daemon is of another version.",
-        text: `It speaks ${kaval.daemonVersion}, this kolu needs ${kaval.requiredVersion}. It holds your running shells, so nothing but you ends it: go on with the kolu that started it, or finish your work there and end the process kaval; this kolu then starts its own.`,
+        text: `It speaks ${kaval.daemonVersion}, this kolu needs ${kaval.requiredVersion}. It holds your running shells, so nothing but you ends it: go on with the kolu that started it, or finish your work there and then end it: this kolu starts its own.`,
+        action: "copy-command",
+        command: "kolu stop --all",
         afterMs: 0,
       });
     default:

@@ -36,7 +36,11 @@ const cases: Record<string, [link: LinkState, status: DaemonStatus | null, title
 };
 for (const [title, [link, told, words]] of Object.entries(cases))
   test(`banner: ${title}`, () => {
-    expect(bannerOf(link, told, null)?.title).toMatch(words);
+    const banner = bannerOf(link, told, null);
+    expect(banner?.title).toMatch(words);
+    // One thing can be done about each.
+    expect(banner?.action).not.toBeNull();
+    expect(banner?.command === null).toBe(banner?.action !== "copy-command");
   });
 
 test("a lost link hides what was known of the daemons behind it", () => {

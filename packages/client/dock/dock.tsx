@@ -10,7 +10,10 @@ import { Icon } from "../tile/icon.tsx";
 import { useNow } from "../tile/now.ts";
 import { sleepIdle, wakeTerminals } from "../tile/sleeping.ts";
 import "./dock.css";
+import { type DockFilter, filterCards } from "./dock-filter.ts";
+import { useDockLook } from "./dock-look.ts";
 import { type DockCard, type DockRow, isSameRow, rowOrder } from "./dock-rows.ts";
+import { FilterBar } from "./filter-bar.tsx";
 import { goTo } from "./navigate.ts";
 import { NeedsYou } from "./needs-you.tsx";
 import { ageWords, waitWords } from "./time-words.ts";
@@ -24,6 +27,9 @@ export function Dock(): JSX.Element | null {
   const mode = useNarrow() ? "cards" : chosen;
   const widthPx = useUi((ui) => ui.dockWidthPx);
   const order = rowOrder(cards);
+  const { filter, compact } = useDockLook();
+  const activeId = useUi((ui) => ui.activeId);
+  const filtered = filterCards(cards, filter, { nowMs: useNow(), activeId });
   if (mode === "hidden") return null;
   if (mode === "rail")
     return (
@@ -34,16 +40,29 @@ export function Dock(): JSX.Element | null {
       </nav>
     );
   return (
-    <nav className="dock" aria-label="Terminals" style={{ "--dock-width": `${widthPx}px` } as CSSProperties}>
+    <nav
+      className="dock"
+      aria-label="Terminals"
+      data-compact={compact || undefined}
+      style={{ "--dock-width": `${widthPx}px` } as CSSProperties}
+    >
       <NeedsYou rows={order.filter((row) => row.mark.kind === "awaiting")} />
       <div className="dock-cards">
-        {cards.map((card) => (
+        {filtered.cards.map((card) => (
           <Card key={card.key} card={card} order={order} />
         ))}
       </div>
+      {wantsFilters(order, filter) && <FilterBar hiddenCount={filtered.hiddenCount} />}
       <ResizeHandle />
     </nav>
   );
+}
+
+/** More rows than these are worth a filter. */
+const FEW_ROWS = 5;
+
+function wantsFilters(order: readonly DockRow[], filter: DockFilter): boolean {
+  return order.length > FEW_ROWS || filter.hideAsleep || filter.quietForMs !== null;
 }
 
 function Card({ card, order }: { card: DockCard; order: DockRow[] }): JSX.Element {

@@ -1,7 +1,7 @@
 // The strip on top of the dock: everyone who waits for a person, with the last lines and a reply box, so that answering
 // does not take leaving what one does.
 import { type FormEvent, type JSX, useState } from "react";
-import { sayFailure } from "../canvas/notices.ts";
+import { say, sayFailure } from "../canvas/notices.ts";
 import { BrandMark } from "../marks/brand-mark.tsx";
 import { StateMark } from "../marks/state-mark.tsx";
 import { useNow } from "../tile/now.ts";
@@ -62,7 +62,7 @@ function Answer({ row }: { row: DockRow }): JSX.Element {
           <span>{lines}</span>
         </pre>
       )}
-      <Reply id={record.id} />
+      <Reply row={row} />
     </div>
   );
 }
@@ -78,7 +78,8 @@ const QUICK_KEYS: [label: string, key: string][] = [
   ["⏎", "Enter"],
 ];
 
-function Reply({ id }: { id: DockRow["record"]["id"] }): JSX.Element {
+function Reply({ row }: { row: DockRow }): JSX.Element {
+  const { id } = row.record;
   const [text, setText] = useState("");
   const [sending, setSending] = useState(false);
   const failed = sayFailure("The reply was not sent");
@@ -87,8 +88,9 @@ function Reply({ id }: { id: DockRow["record"]["id"] }): JSX.Element {
     if (text === "") return;
     setSending(true);
     try {
-      await replyWithText(id, text);
-      setText("");
+      const { words, taken } = await replyWithText(id, text);
+      if (taken) setText("");
+      say(`${row.name}: ${words}`);
     } catch (error) {
       failed(error); // The text stays in the box.
     } finally {
@@ -111,7 +113,8 @@ function Reply({ id }: { id: DockRow["record"]["id"] }): JSX.Element {
       </div>
       <input
         aria-label="Reply"
-        placeholder="Reply…"
+        placeholder={sending ? "Sending…" : "Reply…"}
+        aria-busy={sending}
         value={text}
         readOnly={sending}
         onChange={(event) => setText(event.target.value)}
