@@ -162,6 +162,34 @@ describe("the thread of a terminal", () => {
     ]);
   });
 
+  it("stays where it moved while it works and the log still does not tell, and goes back where the log says so", async () => {
+    threads({ id: A, createdAtMs: START_MS + 2_000 });
+    opens(A, START_MS + 2_000);
+    logs([22, START_MS + 2_040]);
+    opens(B, START_MS + 30_000);
+    const [bound] = (await find({ inBand: reported(START_MS + 30_300) })).candidates;
+    const working = { inBand: reported(START_MS + 40_000, "working"), bound: bound! };
+    expect(await offersOf(working)).toEqual(["created-after-start 537e", "same-directory ab8b"]);
+    logs([33, START_MS + 30_010]);
+    expect(await offersOf(working)).toEqual(["exact ab8b"]);
+  });
+
+  it("moves on when its title names a thread that nobody is known to have opened, and not the one it left", async () => {
+    threads(
+      { id: A, createdAtMs: START_MS + 2_000, title: "The old matter" },
+      { id: B, createdAtMs: START_MS + 30_000, title: "Another matter" },
+    );
+    opens(A, START_MS + 2_000);
+    logs([22, START_MS + 2_040]);
+    opens(B, START_MS + 30_000);
+    const inBand = reported(START_MS + 40_000, "working");
+    expect(await offersOf({ inBand, title: "⠏ The old matter | p" })).toEqual(["exact ab8b"]);
+    expect(await offersOf({ inBand, title: "⠏ Another matter | p" })).toEqual([
+      "created-after-start 537e",
+      "same-directory ab8b",
+    ]);
+  });
+
   it("stays known after the log has forgotten it", async () => {
     threads();
     opens(A, START_MS + 2_000);

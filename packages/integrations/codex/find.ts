@@ -54,14 +54,17 @@ export async function findSessions(
     resumedId,
     reportedAtMs,
     title,
+    boundId: search.bound?.key ?? null,
   };
   const chosen = choose(traces);
   if (chosen.length === 0) {
     missing.push(`no thread that was opened after process ${agent.pid} started, in ${places.home}`);
   }
   const watchPaths = [capabilitiesDir];
-  if (isLogOwing(traces)) watchPaths.push(`${places.logsPath}-wal`);
-  if (openings === null || chosen.length === 0) watchPaths.push(...databasePaths);
+  const owing = isLogOwing(traces);
+  if (owing) watchPaths.push(`${places.logsPath}-wal`);
+  // A thread's row, with the title that the terminal shows, comes with its first prompt: often before the log.
+  if (owing || openings === null || chosen.length === 0) watchPaths.push(...databasePaths);
   const byId = new Map(read.rows.map((row) => [row.threadId, row]));
   const candidates = chosen.map((one) =>
     candidateOf(one, { agent, databasePath, row: byId.get(one.threadId) }),
@@ -110,6 +113,8 @@ export interface Traces {
   reportedAtMs: number | null;
   /** The terminal's: "<thread's title> | <directory>", after what says that it works or asks. */
   title: string | null;
+  /** The thread that the terminal shows now. */
+  boundId: string | null;
 }
 
 export interface Choice {
@@ -136,10 +141,16 @@ export function choose(traces: Traces): Choice[] {
   const unclaimed = openings.filter((one) => openers.get(one) == null && one.atMs > (own?.atMs ?? 0));
   const here = unclaimed.filter((one) => looksOpenedHere(one, reportedAtMs));
   const started = (one: Opening): Choice => ({ ...one, evidence: "created-after-start" });
-  // The log is some seconds behind: until it tells, a thread that was opened just before this terminal's program reported is
-  // taken for the one it moved to.
-  if (own !== null && here.length > 0) return [...here.map(started), { ...own, evidence: "same-directory" }];
-  if (own !== null) return [{ ...own, evidence: "exact" }];
+  if (own !== null) {
+    // The log is some seconds behind. Until it tells, the program is taken to have moved to a thread that was opened just
+    // before it became idle, or that its title names; and to be still where it was taken to be.
+    const isNamed = (threadId: string) => isNamedBy(traces.title, byId.get(threadId)?.title ?? null);
+    const named = isNamed(own.threadId) ? [] : unclaimed.filter((one) => isNamed(one.threadId));
+    const kept = unclaimed.filter((one) => one.threadId === traces.boundId);
+    const moved = [here, named, kept].find((some) => some.length > 0);
+    if (moved === undefined) return [{ ...own, evidence: "exact" }];
+    return [...moved.map(started), { ...own, evidence: "same-directory" }];
+  }
   if (here.length > 0) return here.map(started);
   const isElsewhere = ({ threadId }: Opening) => {
     const row = byId.get(threadId);
