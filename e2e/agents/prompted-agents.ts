@@ -23,8 +23,6 @@ export interface PromptedAgent {
   clearingKey: string;
   /** A prompt that makes it ask, words of its dialog, and the key that answers. */
   asking: { text: string; shows: string; answeringKey: string };
-  /** A paste of many lines opens a dialog: how shall it be attached? */
-  asksAboutLongPastes?: boolean;
 }
 
 /** @param claudeVersion of Claude Code; the others are played at the release that their own runners name */
@@ -75,7 +73,6 @@ export function promptedAgents(claudeVersion = CLAUDE_VERSION): PromptedAgent[] 
       kind: "omp",
       open: (script) => openOmp(OMP_VERSION, script),
       start: (stage) => startIn(stage, "omp"),
-      asksAboutLongPastes: true,
       clearingKey: "C-c",
       asking: { text: "ASK", shows: "Red", answeringKey: "enter" },
     },

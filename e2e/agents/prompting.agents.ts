@@ -76,7 +76,7 @@ async function playAgent(agent: PromptedAgent, report: (outcome: Outcome) => voi
   for (const trial of trialsFor(agent)) report(await hold(play, trial));
 }
 
-function trialsFor({ asking, asksAboutLongPastes = false }: PromptedAgent): Trial[] {
+function trialsFor({ asking }: PromptedAgent): Trial[] {
   const expected = "accepted";
   return [
     { title: "one line", text: "hello there", expected },
@@ -85,7 +85,7 @@ function trialsFor({ asking, asksAboutLongPastes = false }: PromptedAgent): Tria
     { title: "several lines", text: "first line\nsecond line\n\n    an indented one", expected },
     { title: "everything that a shell would touch", text: ODD, expected },
     { title: "nine lines", text: LINES.slice(0, 9).join("\n"), expected },
-    asksAboutLongPastes ? LONG_PASTE_ASKED_ABOUT : { title: "120 lines", text: LINES.join("\n"), expected },
+    { title: "120 lines", text: LINES.join("\n"), expected },
     { title: "a line of 2000 letters", text: "lorem ipsum ".repeat(170).trim(), expected },
     {
       title: "a draft of somebody stands there",
@@ -142,17 +142,6 @@ function trialsFor({ asking, asksAboutLongPastes = false }: PromptedAgent): Tria
     { title: "it runs again", text: "and now it goes on", expected },
   ];
 }
-
-const LONG_PASTE_ASKED_ABOUT: Trial = {
-  title: "120 lines, which it asks about",
-  text: LINES.join("\n"),
-  expected: "blocked",
-  after: async (play) => {
-    await play.terminal.press("escape");
-    await settles(play, null);
-    await clears(play);
-  },
-};
 
 async function hold(play: Play, trial: Trial): Promise<Outcome> {
   const { title, text, expected, before, after = rests, slow = false } = trial;

@@ -155,6 +155,11 @@ export interface AgentPlugin {
    * without this is prompted all the same, but a draft of somebody else is not seen.
    */
   readComposer?(text: string): Composer | null;
+  /**
+   * The key that leaves a paste of this text as it was typed, where this screen asks what to do with that very paste; else
+   * null. Absent: the agent never asks. Pure.
+   */
+  keyForPaste?(screen: string, text: string): string | null;
   /** The whole conversation, read once. Null when its files are not there (any more). Rejects when they cannot be read. */
   readTranscript(reference: ConversationReference): Promise<Transcript | null>;
 }

@@ -76,6 +76,7 @@ export interface PadiParts {
   reportsTurns(agentKind: string): boolean;
   /** How this agent's composer is read off a screen; null: not at all. */
   composerOf(agentKind: string): ((screen: string) => Composer | null) | null;
+  pasteKeyOf: PromptWorld["pasteKeyOf"];
   /** The whole conversation; null when it is not there (any more). Rejects when it cannot be read. */
   readTranscript: ReadTranscriptOf;
   /** How this agent's conversation is brought back; null when it cannot be. */
@@ -174,8 +175,8 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     log,
     now,
   });
-  const { composerOf, readTranscript } = parts;
-  const promptWorld: PromptWorld = { store, follow, kaval, composerOf, readTranscript, log, now };
+  const { composerOf, pasteKeyOf, readTranscript } = parts;
+  const promptWorld: PromptWorld = { store, follow, kaval, composerOf, pasteKeyOf, readTranscript, log, now };
 
   let served: Served | null = null;
   const world: PadiWorld = {

@@ -27,6 +27,7 @@ function shareableCommand(agentKind: string, line: string): string | null {
 export function realParts(startKaval: () => Promise<unknown>): PadiParts {
   const plugins = agentPlugins(process.env);
   return {
+    pasteKeyOf: (kind) => plugins.find(({ vocab }) => vocab.kind === kind)?.keyForPaste ?? null,
     composerOf: (kind) => plugins.find(({ vocab }) => vocab.kind === kind)?.readComposer ?? null,
     readTranscript: openTranscripts(plugins),
     startKaval,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readOmpComposer } from "./composer.ts";
-import { readOmpScreen } from "./screen.ts";
+import { keyForOmpPaste, readOmpScreen } from "./screen.ts";
 
 const FIXTURES = join(import.meta.dirname, "fixtures");
 const captured = (situation: string): string => readFileSync(join(FIXTURES, situation, "screen.txt"), "utf8");
@@ -64,6 +64,13 @@ const situations = readdirSync(FIXTURES).flatMap((version) =>
 );
 test.each(situations)("nobody has typed anything on the captured screen %s", (situation) => {
   expect(readOmpComposer(captured(situation))?.draft ?? "").toBe("");
+});
+
+test("a paste is left as it is where that very paste is asked about", () => {
+  const pasted = Array.from({ length: 120 }, (_, at) => `line ${at}`).join("\n");
+  expect(keyForOmpPaste(PASTE_DIALOG, pasted)).toBe("Escape");
+  expect(keyForOmpPaste(PASTE_DIALOG, `${pasted}\none more`)).toBeNull();
+  expect(keyForOmpPaste(screen(["╰─"]), pasted)).toBeNull();
 });
 
 test("what to do with a long paste is asked in a dialog", () => {

@@ -3,7 +3,7 @@ import type { AgentPlugin } from "@kolu/anyagent/plugin.ts";
 import { readOmpComposer } from "./composer.ts";
 import { findSessions } from "./find.ts";
 import { DIR_KEY } from "./places.ts";
-import { readOmpScreen } from "./screen.ts";
+import { keyForOmpPaste, readOmpScreen } from "./screen.ts";
 import { openSession } from "./session.ts";
 import { readOmpTranscript } from "./transcript.ts";
 import { ompVocab } from "./vocab.ts";
@@ -18,6 +18,7 @@ export function ompPlugin(env: Readonly<Record<string, string | undefined>>): Ag
     open: openSession,
     readScreen: readOmpScreen,
     readComposer: readOmpComposer,
+    keyForPaste: keyForOmpPaste,
     readTranscript: readOmpTranscript,
   };
 }

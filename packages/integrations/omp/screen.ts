@@ -29,6 +29,12 @@ export function readOmpScreen(text: string): ScreenFinding | null {
   return readDialog(lines) ?? readBar(lines);
 }
 
+/** It asks what to do with a paste of very many lines: attach it, save it, or, at Esc, leave it as it is. */
+export function keyForOmpPaste(screen: string, text: string): string | null {
+  const asked = readOmpScreen(screen)?.awaiting?.message ?? null;
+  return asked === `Pasted ${text.split("\n").length} lines` ? "Escape" : null;
+}
+
 function readDialog(lines: readonly string[]): ScreenFinding | null {
   if (!BOX_BOTTOM.test(lines.at(-1) ?? "")) return null;
   const inside: string[] = [];

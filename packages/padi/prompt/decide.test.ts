@@ -11,7 +11,13 @@ const typed = (changes: Partial<Attempt> = {}): Attempt => attempted({ typedAtMs
 const entered = (changes: Partial<Attempt> = {}): Attempt =>
   typed({ enteredAtMs: 1_000, enters: 1, ...changes });
 
-type Seen = [nowMs: number, state: AgentState | null, composer: Look["composer"], lastOutputAtMs?: number];
+type Seen = [
+  nowMs: number,
+  state: AgentState | null,
+  composer: Look["composer"],
+  lastOutputAtMs?: number,
+  pasteKey?: string | null,
+];
 
 const cases: Record<string, [attempt: Attempt, seen: Seen, step: Step]> = {
   "an empty composer is typed into": [attempted({}), [0, "waiting", shows("")], { kind: "type" }],
@@ -56,6 +62,31 @@ const cases: Record<string, [attempt: Attempt, seen: Seen, step: Step]> = {
     typed(),
     [500, "awaiting", null],
     { kind: "end", outcome: { kind: "blocked" } },
+  ],
+  "what it asks about the paste itself is answered": [
+    typed(),
+    [500, "awaiting", null, 400, "Escape"],
+    { kind: "answer-paste", key: "Escape" },
+  ],
+  "… also before its state says so": [
+    typed(),
+    [500, "waiting", null, 400, "Escape"],
+    { kind: "answer-paste", key: "Escape" },
+  ],
+  "… once, and its dialog has a moment to go": [
+    typed({ pasteAnsweredAtMs: 500 }),
+    [600, "awaiting", null, 400, "Escape"],
+    { kind: "wait", untilMs: 3_500 },
+  ],
+  "… and no longer": [
+    typed({ pasteAnsweredAtMs: 500 }),
+    [3_500, "awaiting", null, 400, "Escape"],
+    { kind: "end", outcome: { kind: "blocked" } },
+  ],
+  "the dialog of somebody else's paste is not answered": [
+    attempted({}),
+    [500, "awaiting", null, 400, "Escape"],
+    { kind: "refuse-awaiting" },
   ],
   "without a readable composer silence settles": [
     typed(),
@@ -138,14 +169,20 @@ const cases: Record<string, [attempt: Attempt, seen: Seen, step: Step]> = {
 
 test.each(Object.entries(cases))(
   "%s",
-  (_title, [attempt, [nowMs, state, composer, lastOutputAtMs = 0], step]) => {
+  (_title, [attempt, [nowMs, state, composer, lastOutputAtMs = 0, pasteKey = null], step]) => {
     const agent = state === null ? null : testAgent(state);
-    expect(decide(attempt, { nowMs, agent, composer, lastOutputAtMs })).toEqual(step);
+    expect(decide(attempt, { nowMs, agent, composer, pasteKey, lastOutputAtMs })).toEqual(step);
   },
 );
 
 test("a dialog that stays is reported between two looks at the transcript", () => {
-  const look: Look = { nowMs: 4_100, agent: testAgent("awaiting"), composer: null, lastOutputAtMs: 0 };
+  const look: Look = {
+    nowMs: 4_100,
+    agent: testAgent("awaiting"),
+    composer: null,
+    pasteKey: null,
+    lastOutputAtMs: 0,
+  };
   expect(decide(entered({ transcriptAtMs: 4_000 }), look)).toEqual({
     kind: "end",
     outcome: { kind: "blocked" },
@@ -222,6 +259,7 @@ function play(tui: Tui): { step: Step; world: World; enterIsDue: boolean } {
       nowMs,
       agent: testAgent(known.state),
       composer: screen.state === "awaiting" ? null : shows(screen.draft, folded && screen.draft === TEXT),
+      pasteKey: null,
       lastOutputAtMs: drawnAtMs,
     };
     attempt = noteComposer(attempt, look);

@@ -21,12 +21,16 @@ const TRANSCRIPT_EVERY_MS = 1_500;
 const TRANSCRIPT_PAUSE_FACTOR = 4;
 /** A dialog that opens at once may belong to the prompt or to what came before it: so long the transcript may tell. */
 const DIALOG_PATIENCE_MS = 3_000;
+/** What the agent asked about our own paste was answered: its dialog is given this long to go. */
+const PASTE_DIALOG_GOES_MS = 3_000;
 
 export interface Attempt {
   text: string;
   /** Epoch ms after which the caller wants an answer. */
   giveUpAtMs: number;
   typedAtMs: number | null;
+  /** When it was answered what is to be done with our paste; null: that was not asked. */
+  pasteAnsweredAtMs: number | null;
   /** The newest Enter. */
   enteredAtMs: number | null;
   enters: number;
@@ -49,6 +53,8 @@ export interface Look {
   agent: AgentReading | null;
   /** `unreadable`: this agent's composer cannot be read at all. Null: there is none on the screen now. */
   composer: Composer | null | "unreadable";
+  /** The key that answers what the agent asks about a paste of this text; null: it does not ask that now. */
+  pasteKey: string | null;
   /** Epoch ms of the last output. */
   lastOutputAtMs: number;
 }
@@ -62,6 +68,7 @@ export type Outcome =
 export type Step =
   | { kind: "type" }
   | { kind: "enter" }
+  | { kind: "answer-paste"; key: string }
   | { kind: "read-transcript" }
   /** News may come sooner. */
   | { kind: "wait"; untilMs: number }
@@ -74,6 +81,7 @@ export function newAttempt(text: string, giveUpAtMs: number): Attempt {
     text,
     giveUpAtMs,
     typedAtMs: null,
+    pasteAnsweredAtMs: null,
     enteredAtMs: null,
     enters: 0,
     workingAtEnter: false,
@@ -113,9 +121,14 @@ function beforeTyping(attempt: Attempt, look: Look): Step {
 }
 
 function beforeEnter(attempt: Attempt, look: Look, typedAtMs: number): Step {
-  const { nowMs, composer } = look;
-  // A dialog would take the Enter for its answer.
-  if (look.agent?.bucket === "awaiting") return end({ kind: "blocked" });
+  const { nowMs, composer, pasteKey } = look;
+  const { pasteAnsweredAtMs } = attempt;
+  if (pasteKey !== null && pasteAnsweredAtMs === null) return { kind: "answer-paste", key: pasteKey };
+  if (look.agent?.bucket === "awaiting") {
+    const goesAtMs = (pasteAnsweredAtMs ?? Number.NEGATIVE_INFINITY) + PASTE_DIALOG_GOES_MS;
+    // Another dialog would take the Enter for its answer.
+    return nowMs < goesAtMs ? { kind: "wait", untilMs: goesAtMs } : end({ kind: "blocked" });
+  }
   // It has left: a shell would run what Enter submits.
   if (look.agent === null) return waitFor(attempt);
   if (composer === "unreadable") {

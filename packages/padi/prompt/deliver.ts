@@ -25,6 +25,8 @@ export interface PromptWorld {
   kaval: KavalLink;
   /** Null: this agent's composer cannot be read. */
   composerOf(agentKind: string): ((screen: string) => Composer | null) | null;
+  /** Null: this agent never asks what to do with a paste. */
+  pasteKeyOf(agentKind: string): ((screen: string, text: string) => string | null) | null;
   /** Null: it is not there, or this agent's cannot be read. */
   readTranscript: ReadTranscriptOf;
   log: Log;
@@ -52,6 +54,8 @@ export async function deliverPrompt(
     store.onChange((changedId, _before, after) => {
       if (changedId !== id) return;
       attempt = noteState(attempt, after?.agent ?? null);
+      // It may stem from a screen that was not read here yet.
+      moved = true;
       wake();
     }),
     follow.onRow(id, () => {
@@ -89,6 +93,11 @@ export async function deliverPrompt(
           moved = true;
           break;
         }
+        case "answer-paste":
+          await send(id, keyBytes(step.key)!, world, signal);
+          attempt = { ...attempt, pasteAnsweredAtMs: now() };
+          moved = true;
+          break;
         case "read-transcript":
           attempt = await askTranscript(attempt, look, world);
           break;
@@ -125,7 +134,7 @@ async function lookAt(
   id: TerminalId,
   screen: Screen,
   text: string,
-  { store, follow, composerOf, kaval, now }: PromptWorld,
+  { store, follow, composerOf, pasteKeyOf, kaval, now }: PromptWorld,
 ): Promise<Look> {
   const agent = store.get(id)?.agent ?? null;
   const read = agent === null ? null : composerOf(agent.kind);
@@ -136,7 +145,8 @@ async function lookAt(
     if (screen.solid !== null && isGhost(composer, read(screen.solid)))
       composer = { draft: "", folded: false };
   }
-  return { nowMs: now(), agent, composer, lastOutputAtMs: follow.row(id)?.lastOutputAtMs ?? 0 };
+  const pasteKey = (agent && pasteKeyOf(agent.kind)?.(screen.text, text)) ?? null;
+  return { nowMs: now(), agent, composer, pasteKey, lastOutputAtMs: follow.row(id)?.lastOutputAtMs ?? 0 };
 }
 
 function looksForeign(composer: Composer, text: string): boolean {
