@@ -1,9 +1,19 @@
 // The real Claude Code in a real kolu: every state that it can be in, brought about and looked for.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ModelScript } from "../stand-in-model/server.ts";
-import { type Act, goesOn, type Holds, noAgent, on, presses, state, types } from "./acts.ts";
+import {
+  type Act,
+  goesOn,
+  type Holds,
+  lasts,
+  noAgent,
+  on,
+  presses,
+  sleepsAndWakes,
+  state,
+  types,
+} from "./acts.ts";
 import { installAgent } from "./install-agent.ts";
 import { type Expectation, type Outcome, play, type Situation } from "./situations.ts";
 import { openStage, type Stage, type Terminal } from "./stage.ts";
@@ -137,7 +147,7 @@ function turns(terminal: Terminal, stage: Stage): Situation[] {
     ["a tool", types("TOOL(sleep 5)"), toolUse],
     ["… ended", goesOn, waiting],
     ["two tools at once", types("PAR"), toolUse],
-    ["… one of them is done", () => sleep(3_000), { ...toolUse, word: null }],
+    ["… one of them is done", lasts(3_000), { ...toolUse, word: null }],
     ["… both are done", goesOn, waiting],
   ]);
 }
@@ -254,6 +264,9 @@ function processes(first: Terminal, second: Terminal, stage: Stage): Situation[]
     ...on(first, [
       ["/exit", remembers(types("/exit")), noAgent],
       ["--resume", (one) => one.enter(`${START} --resume ${sessionId}`), { ...same, word: "idle" }],
+    ]),
+    ...sleepsAndWakes(first, same),
+    ...on(first, [
       ["a tool before its end", types("TOOL(sleep 20)"), toolUse],
       ["… kill -9", async (one) => void process.kill(one.agent()!.pid!, "SIGKILL"), noAgent, 2_000],
     ]),

@@ -5,7 +5,18 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentReading } from "@kolu/contract/agent.ts";
 import type { ModelScript } from "../stand-in-model/server.ts";
-import { type Act, asksFor, goesOn, noAgent, on, presses, state, types } from "./acts.ts";
+import {
+  type Act,
+  asksFor,
+  goesOn,
+  lasts,
+  noAgent,
+  on,
+  presses,
+  sleepsAndWakes,
+  state,
+  types,
+} from "./acts.ts";
 import { watchCodex } from "./codex-witness.ts";
 import { installAgent } from "./install-agent.ts";
 import { type Expectation, type Outcome, play, type Situation } from "./situations.ts";
@@ -154,7 +165,7 @@ function turns(terminal: Terminal): Situation[] {
     ["a tool", types("TOOL(sleep 5)"), toolUse],
     ["… ended", goesOn, waiting],
     ["two tools at once", types("PAR"), toolUse],
-    ["… one of them is done", () => sleep(3_500), untimed(toolUse)],
+    ["… one of them is done", lasts(3_500), untimed(toolUse)],
     ["… both are done", goesOn, waiting],
   ]);
 }
@@ -251,7 +262,7 @@ function neighbours(first: Terminal, second: Terminal, stage: Stage): Situation[
     ]),
     ...on(second, [
       ["a second one in the same directory", types("codex"), ready, FIRST_START_MS],
-      ["… 12 s later it still shows nothing of the first", () => sleep(12_000), untimed(ready)],
+      ["… 12 s later it still shows nothing of the first", lasts(12_000), untimed(ready)],
       ["… works while the first waits", types("hello SLOW(5)"), alone],
       ["… ended", goesOn, waiting],
     ]),
@@ -278,6 +289,9 @@ function resumption(first: Terminal, second: Terminal): Situation[] {
     ...on(first, [
       ["/quit", leaves, noAgent],
       ["resume <id>", (one) => one.enter(`codex resume ${sessionId}`), same],
+    ]),
+    ...sleepsAndWakes(first, same),
+    ...on(first, [
       ["a tool before its end", types("TOOL(sleep 20)"), toolUse],
       ["… kill -9", async (one) => endProcess(one.agent()?.pid ?? null), noAgent, 2_000],
     ]),

@@ -2,10 +2,20 @@
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { ModelScript } from "../stand-in-model/server.ts";
-import { type Act, goesOn, type Holds, noAgent, on, presses, state, types } from "./acts.ts";
+import {
+  type Act,
+  goesOn,
+  type Holds,
+  lasts,
+  noAgent,
+  on,
+  presses,
+  sleepsAndWakes,
+  state,
+  types,
+} from "./acts.ts";
 import { watchGrok } from "./grok-witness.ts";
 import { installAgent } from "./install-agent.ts";
 import { type Expectation, type Outcome, play, type Situation } from "./situations.ts";
@@ -142,7 +152,7 @@ function turns(terminal: Terminal): Situation[] {
     ["a tool", types("TOOL(sleep 5)"), toolUse],
     ["… ended", goesOn, waiting],
     ["two tools at once", types("PAR"), toolUse],
-    ["… one of them is done", () => sleep(3_000), { ...toolUse, word: null }],
+    ["… one of them is done", lasts(3_000), { ...toolUse, word: null }],
     ["… both are done", goesOn, waiting],
     ["a todo list", types("TODO"), listed],
   ]);
@@ -247,6 +257,9 @@ function processes(first: Terminal, second: Terminal, stage: Stage): Situation[]
     ...on(first, [
       ["/quit", remembers(types("/quit")), noAgent],
       ["--resume", resumes, same],
+    ]),
+    ...sleepsAndWakes(first, same),
+    ...on(first, [
       ["a tool before its end", types("TOOL(sleep 30)"), toolUse],
       ["… kill -9", async (one) => void process.kill(one.agent()!.pid!, "SIGKILL"), noAgent, 2_000],
       ["--resume of what was killed", resumes, same],

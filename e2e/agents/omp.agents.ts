@@ -1,9 +1,21 @@
 // The real Oh My Pi in a real kolu: every state that it can be in, brought about and looked for.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ModelScript } from "../stand-in-model/server.ts";
-import { type Act, asksFor, dies, goesOn, noAgent, on, presses, state, types } from "./acts.ts";
+import {
+  type Act,
+  asksFor,
+  dies,
+  goesOn,
+  lasts,
+  noAgent,
+  on,
+  presses,
+  settles,
+  sleepsAndWakes,
+  state,
+  types,
+} from "./acts.ts";
 import { watchEntryLogs } from "./entry-log-witness.ts";
 import { installAgent } from "./install-agent.ts";
 import { type Expectation, type Outcome, play, type Situation } from "./situations.ts";
@@ -24,7 +36,7 @@ export async function runOmp(version: string, report: (outcome: Outcome) => void
     const all = [
       ...turns(first),
       ...gates(first),
-      ...interruptions(first),
+      ...interruptions(first, stage),
       ...commands(first),
       ...processes(first, second, stage),
       ...starts(first),
@@ -96,7 +108,7 @@ function turns(terminal: Terminal): Situation[] {
     ["a tool", types("TOOL(sleep 5)"), toolUse],
     ["… ended", goesOn, waiting],
     ["two tools at once", types("PAR"), toolUse],
-    ["… one of them is done", () => sleep(3_000), { ...toolUse, word: null }],
+    ["… one of them is done", lasts(3_000), { ...toolUse, word: null }],
     ["… both are done", goesOn, waiting],
     ["a sub-agent behind the ended turn", types("AGENT(CHILD)"), behind],
     ["… it ends, a turn follows", goesOn, { ...waiting, word: null }, 40_000],
@@ -112,7 +124,7 @@ function gates(terminal: Terminal): Situation[] {
   ]);
 }
 
-function interruptions(terminal: Terminal): Situation[] {
+function interruptions(terminal: Terminal, stage: Stage): Situation[] {
   const failed = state("waiting", null, "an error", (agent) => agent.error !== null);
   return on(terminal, [
     ["a long answer", types("hello SLOW(8)"), thinking],
@@ -122,7 +134,7 @@ function interruptions(terminal: Terminal): Situation[] {
     ["a tool", types("TOOL(sleep 20)"), toolUse],
     ["… Esc while it runs", presses("escape"), waiting],
     ["the API fails", types("ERR(500)"), thinking],
-    ["… it is asked again", () => sleep(3_000), { ...thinking, word: null }],
+    ["… it is asked again", () => stage.model.askedAgain(), { ...thinking, word: null }],
     ["… Esc", presses("escape"), { ...waiting, word: null }],
     ["the API refuses", types("ERR(400)"), failed],
   ]);
@@ -187,11 +199,14 @@ function processes(first: Terminal, second: Terminal, stage: Stage): Situation[]
     ...on(first, [
       ["/exit", remembers(types("/exit")), noAgent],
       ["--resume", (one) => one.enter(`omp --resume ${kept.path}`), same, 40_000],
-      ["… is up", () => sleep(3_000), same],
+      ["… is up", settles, same],
+    ]),
+    ...sleepsAndWakes(first, same),
+    ...on(first, [
       ["a tool before its end", remembers(types("TOOL(sleep 20)")), toolUse],
       ["… kill -9", dies, noAgent, 2_000],
       ["-c after that", types("omp -c"), same, 40_000],
-      ["… is up", () => sleep(3_000), same],
+      ["… is up", settles, same],
       ["… left", types("/exit"), noAgent],
     ]),
   ];
@@ -203,14 +218,14 @@ function starts(terminal: Terminal): Situation[] {
     state(name, null, "no session", (agent) => agent.sessionId === null);
   return on(terminal, [
     ["without a session", types("omp --no-session"), unsaved("waiting"), 40_000],
-    ["… is up", () => sleep(3_000), unsaved("waiting")],
+    ["… is up", settles, unsaved("waiting")],
     ["… thinks", types("hello SLOW(5)"), unsaved("thinking")],
     ["… ended", goesOn, unsaved("waiting")],
     left,
     ["the picker of -r", types("omp -r"), asksFor("dialog"), 40_000],
     ["… Esc", presses("escape"), noAgent],
     ["with a profile", types("omp --profile work"), ready, 40_000],
-    ["… is up", () => sleep(3_000), ready],
+    ["… is up", settles, ready],
     ["/plan", types("/plan"), ready],
     // What is written to the one is the plan, to the other the plan's name.
     ["a plan's review", types("EDIT(local://hello-plan.md) EDIT(xd://propose)"), asksFor("plan")],
@@ -218,7 +233,7 @@ function starts(terminal: Terminal): Situation[] {
     left,
     ["behind script", types("script -q -c omp /dev/null"), ready, 40_000],
     // Its bar is drawn before it takes what is typed.
-    ["… is up", () => sleep(3_000), ready],
+    ["… is up", settles, ready],
     ["… thinks", types("hello SLOW(5)"), { ...thinking, word: null }],
     ["… ended", goesOn, waiting],
     left,

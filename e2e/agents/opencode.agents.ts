@@ -4,7 +4,18 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { ModelScript } from "../stand-in-model/server.ts";
-import { type Act, asksFor, goesOn, noAgent, on, presses, state, types } from "./acts.ts";
+import {
+  type Act,
+  asksFor,
+  goesOn,
+  lasts,
+  noAgent,
+  on,
+  presses,
+  sleepsAndWakes,
+  state,
+  types,
+} from "./acts.ts";
 import { installAgent } from "./install-agent.ts";
 import { watchOpencode } from "./opencode-witness.ts";
 import { type Expectation, type Outcome, play, type Situation } from "./situations.ts";
@@ -118,7 +129,7 @@ const gate = asksFor("permission", "tool_use");
 const afterReset = (act: Act): Act => {
   return async (terminal) => {
     await terminal.enter("reset");
-    await sleep(3_000);
+    await terminal.settles();
     await act(terminal);
   };
 };
@@ -166,7 +177,7 @@ function turns(terminal: Terminal): Situation[] {
     ["a tool", types("TOOL(sleep 5)"), toolUse],
     ["… ended", goesOn, waiting],
     ["two tools at once", types("PAR"), toolUse],
-    ["… one of them is done", () => sleep(4_000), { ...toolUse, word: null }],
+    ["… one of them is done", lasts(4_000), { ...toolUse, word: null }],
     ["… both are done", goesOn, waiting],
     ["a longer answer", types("hello SLOW(15)"), thinking],
     ["… a prompt while it streams", types("TOOL(sleep 12)"), { ...thinking, word: null }],
@@ -276,6 +287,9 @@ function processes(first: Terminal, second: Terminal, stage: Stage): Situation[]
     ...on(first, [
       ["/exit", remembers(types("/exit")), noAgent],
       ["-s", (one) => continues(`opencode -s ${sessionId}`)(one), same],
+    ]),
+    ...sleepsAndWakes(first, same),
+    ...on(first, [
       ["a tool before its end", types("TOOL(sleep 40)"), toolUse, 60_000],
       ["… kill -9", async (one) => void process.kill(one.agent()!.pid!, "SIGKILL"), noAgent, 2_000],
       ["-c, its last call left open on disk", afterReset(continues("opencode -c")), same],

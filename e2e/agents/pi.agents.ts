@@ -1,9 +1,22 @@
 // The real Pi in a real kolu: every state that it can be in, brought about and looked for.
-import { mkdir, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ModelScript } from "../stand-in-model/server.ts";
-import { type Act, asksFor, dies, goesOn, noAgent, on, presses, state, types } from "./acts.ts";
+import {
+  type Act,
+  asksFor,
+  dies,
+  goesOn,
+  lasts,
+  noAgent,
+  on,
+  presses,
+  settles,
+  sleepsAndWakes,
+  state,
+  types,
+} from "./acts.ts";
 import { watchEntryLogs } from "./entry-log-witness.ts";
 import { installAgent } from "./install-agent.ts";
 import { type Expectation, type Outcome, play, type Situation } from "./situations.ts";
@@ -13,7 +26,7 @@ import { openStage, type Stage, type Terminal } from "./stage.ts";
 export const PI_VERSION = "1.6.0";
 const KEY = "stand-in-key-that-is-no-secret";
 /** A log tells before the program can be typed to; 0.73.1 takes more than three seconds. */
-const STARTS_WITHIN_MS = 5_000;
+const _STARTS_WITHIN_MS = 5_000;
 export const PI_START = `pi --extension ${join(import.meta.dirname, "pi-extension.ts")}`;
 
 /** @param report called after each situation */
@@ -26,7 +39,7 @@ export async function runPi(version: string, report: (outcome: Outcome) => void)
     const all = [
       ...turns(first),
       ...gates(first),
-      ...interruptions(first),
+      ...interruptions(first, stage),
       ...commands(first, !version.startsWith("0.")),
       ...processes(first, second, stage),
       ...starts(first, stage),
@@ -100,7 +113,7 @@ function turns(terminal: Terminal): Situation[] {
     ["a tool", types("TOOL(sleep 5)"), toolUse],
     ["… ended", goesOn, waiting],
     ["two tools at once", types("PAR"), toolUse],
-    ["… one of them is done", () => sleep(3_000), { ...toolUse, word: null }],
+    ["… one of them is done", lasts(3_000), { ...toolUse, word: null }],
     ["… both are done", goesOn, waiting],
   ]);
 }
@@ -120,7 +133,7 @@ function gates(terminal: Terminal): Situation[] {
   ]);
 }
 
-function interruptions(terminal: Terminal): Situation[] {
+function interruptions(terminal: Terminal, stage: Stage): Situation[] {
   const failed = state("waiting", null, "an error", (agent) => agent.error !== null);
   const calm = state("waiting", null, "no error", (agent) => agent.error === null);
   return on(terminal, [
@@ -131,7 +144,11 @@ function interruptions(terminal: Terminal): Situation[] {
     ["a tool", types("TOOL(sleep 20)"), toolUse],
     ["… Esc while it runs", presses("escape"), waiting],
     ["the API fails", types("ERR(500)"), thinking],
-    ["… it is asked again", () => sleep(3_000), { ...thinking, word: null }],
+    ["… it is asked again", () => stage.model.askedAgain(), { ...thinking, word: null }],
+    ["… and given up", goesOn, failed, 40_000],
+    ["a prompt after that", types("hello SLOW(3)"), thinking],
+    ["… ended", goesOn, calm],
+    ["the network is dead", types("CUT"), thinking],
     ["… and given up", goesOn, failed, 40_000],
   ]);
 }
@@ -191,20 +208,39 @@ function processes(first: Terminal, second: Terminal, stage: Stage): Situation[]
     ...on(first, [
       ["/quit", remembers(types("/quit")), noAgent],
       ["--session", (one) => one.enter(`${PI_START} --session ${kept.path}`), same],
-      ["… is up", () => sleep(STARTS_WITHIN_MS), same],
+      ["… is up", settles, same],
+    ]),
+    ...sleepsAndWakes(first, same),
+    ...on(first, [
       ["a tool before its end", remembers(types("TOOL(sleep 20)")), toolUse],
       ["… kill -9", dies, noAgent, 2_000],
       ["-c after that", types(`${PI_START} -c`), continued],
-      ["… is up", () => sleep(STARTS_WITHIN_MS), continued],
+      ["… is up", settles, continued],
       ["… left", types("/quit"), noAgent],
     ]),
   ];
+}
+
+/** Its programs run on terminals of their own: nothing is known of them, and nothing is made up. */
+function insideTmux(terminal: Terminal): Situation[] {
+  const runs = (isIt: boolean): Expectation => ({
+    ...noAgent,
+    holds: (record) => record?.agent === null && record.foreground?.name.startsWith("tmux") === isIt,
+  });
+  return on(terminal, [
+    ["inside tmux: no agent, and no lie", types(`cd .. && tmux -L kolu-test new ${PI_START}`), runs(true)],
+    ["… is up", settles, runs(true)],
+    ["… works: still none", types("hello SLOW(3)"), runs(true)],
+    ["… has ended: still none", settles, runs(true)],
+    ["… left", types("/quit"), runs(false)],
+  ]);
 }
 
 function starts(terminal: Terminal, stage: Stage): Situation[] {
   const left: [string, Act, Expectation] = ["… left", types("/quit"), noAgent];
   const unsaved = (name: "thinking" | "waiting") =>
     state(name, null, "no session", (agent) => agent.sessionId === null);
+  const removesDoomed: Act = () => rm(join(stage.projectDir, "doomed"), { recursive: true });
   const rooted: Situation = {
     title: "as a terminal's root process",
     act: goesOn,
@@ -225,7 +261,12 @@ function starts(terminal: Terminal, stage: Stage): Situation[] {
       ["… thinks", types("hello SLOW(5)"), thinking],
       ["… ended", goesOn, waiting],
       left,
+      ["in a directory of its own", types(`mkdir doomed && cd doomed && ${PI_START}`), ready],
+      ["… a tool", types("TOOL(sleep 4)"), toolUse],
+      ["… its directory is removed: the turn ends all the same", removesDoomed, { ...waiting, word: null }],
+      ["… left", types("/quit"), noAgent],
     ]),
+    ...(existsSync("/usr/bin/tmux") ? insideTmux(terminal) : []),
     rooted,
   ];
 }

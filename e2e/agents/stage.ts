@@ -14,6 +14,9 @@ const READABLE_MS = 800;
 const TYPED_MS = 300;
 /** How long a program may take to show what was typed; Enter is pressed then all the same. */
 const SHOWN_TIMEOUT_MS = 5_000;
+/** A program that has drawn nothing for so long has started; one that draws for ever is not waited for longer. */
+const SETTLED_MS = 1_200;
+const SETTLE_TIMEOUT_MS = 15_000;
 /** So much of a typed text is looked for: it stands on one line. */
 const SHOWN_CHARS = 20;
 
@@ -43,6 +46,11 @@ export interface Terminal {
   /** One key, once what asks for it can be read. */
   press(key: string): Promise<void>;
   screen(): Promise<string>;
+  /** Until nothing more is drawn: a program that has just started takes what is typed from then on. */
+  settles(): Promise<void>;
+  /** Puts it to sleep, as a person does. */
+  putToSleep(): Promise<void>;
+  wake(): Promise<void>;
 }
 
 /**
@@ -94,6 +102,17 @@ export async function openStage(
       await link.client.call("terminal.sendInput", { id, key });
     },
     screen: () => readScreen(id),
+    settles: async () => {
+      const until = { kind: "idle" as const, idleMs: SETTLED_MS };
+      await link.client.call("terminal.wait", { id, until, timeoutMs: SETTLE_TIMEOUT_MS });
+    },
+    putToSleep: async () => {
+      const { kept } = await link.client.call("terminal.sleep", { ids: [id] });
+      if (kept.length > 0) throw new Error(`It was kept awake: ${JSON.stringify(kept)}`);
+    },
+    wake: async () => {
+      await link.client.call("terminal.restore", { ids: [id] });
+    },
   });
 
   return {

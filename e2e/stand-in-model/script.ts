@@ -5,6 +5,8 @@ export type Reply =
   | { kind: "text"; text: string; thinkMs: number; streamMs: number }
   | { kind: "tools"; uses: ToolUse[]; text: string | null; thinkMs: number; streamMs: number }
   | { kind: "failure"; httpStatus: number }
+  /** The connection ends without a word. */
+  | { kind: "cut" }
   | { kind: "silence" };
 
 interface Step {
@@ -17,7 +19,7 @@ interface Step {
   lines: number | null;
 }
 
-const TOOL_WORDS = "TOOL|PAR|BG|PERM|ASK2|ASK|PLAN|TODO|BGAGENT|AGENT|WORKFLOW|EDIT|ERR|HANG";
+const TOOL_WORDS = "TOOL|PAR|BG|PERM|ASK2|ASK|PLAN|TODO|BGAGENT|AGENT|WORKFLOW|EDIT|ERR|CUT|HANG";
 const DIRECTIVE = new RegExp(`\\b(SLOW|THINK|PRE|LONG|${TOOL_WORDS})\\b(?:\\(([^()]*)\\))?`, "g");
 const LAST_WORDS_MS = 200;
 
@@ -71,6 +73,7 @@ export function replyTo(prompt: string, repliesSince: number, offered: readonly 
       streamMs: streamMs || LAST_WORDS_MS,
     };
   }
+  if (word === "CUT") return { kind: "cut" };
   if (word === "ERR") return { kind: "failure", httpStatus: Number(argument ?? 500) };
   if (word === "HANG") return { kind: "silence" };
   const uses = toolUses(word, argument, offered);

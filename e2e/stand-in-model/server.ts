@@ -11,6 +11,8 @@ import { type Reply, replyTo } from "./script.ts";
 export interface StandInModel extends AsyncDisposable {
   /** Without a path: for ANTHROPIC_BASE_URL; OpenAI's clients want `/v1` after it. */
   url: string;
+  /** Resolves when the next question arrives. */
+  askedAgain(): Promise<void>;
 }
 
 const PROTOCOLS: readonly Protocol[] = [anthropic, responses, chat];
@@ -29,8 +31,13 @@ export type ModelScript = (
 /** @param script what it answers; absent: the directives of script.ts */
 export async function startStandInModel(script: ModelScript = replyTo): Promise<StandInModel> {
   const stop = new AbortController();
+  let nextQuestion = Promise.withResolvers<void>();
+  const onQuestion = (): void => {
+    nextQuestion.resolve();
+    nextQuestion = Promise.withResolvers();
+  };
   const server = createServer((request, response) => {
-    serve(request, response, { script, stop: stop.signal }).catch((cause: unknown) => {
+    serve(request, response, { script, onQuestion, stop: stop.signal }).catch((cause: unknown) => {
       if (!stop.signal.aborted) process.stderr.write(`stand-in model: ${cause}\n`);
       response.destroy();
     });
@@ -38,6 +45,7 @@ export async function startStandInModel(script: ModelScript = replyTo): Promise<
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    askedAgain: () => nextQuestion.promise,
     async [Symbol.asyncDispose]() {
       stop.abort();
       server.closeAllConnections();
@@ -49,7 +57,7 @@ export async function startStandInModel(script: ModelScript = replyTo): Promise<
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  { script, stop }: { script: ModelScript; stop: AbortSignal },
+  { script, onQuestion, stop }: { script: ModelScript; onQuestion(): void; stop: AbortSignal },
 ): Promise<void> {
   const raw = await readBody(request);
   const { pathname } = new URL(request.url ?? "/", "http://stand-in");
@@ -57,8 +65,10 @@ async function serve(
   if (pathname.endsWith("/models")) return sendJson(response, 200, MODELS);
   const protocol = PROTOCOLS.find((one) => pathname.endsWith(one.path));
   if (protocol === undefined) return sendJson(response, request.method === "HEAD" ? 200 : 404, {});
+  onQuestion();
   const asked = protocol.read(JSON.parse(raw) as Record<string, unknown>);
   const reply = script(asked.prompt, asked.repliesSince, asked.offered, asked.results ?? []);
+  if (reply.kind === "cut") return void response.destroy();
   if (reply.kind === "failure") {
     return sendJson(response, reply.httpStatus, {
       type: "error",
