@@ -307,6 +307,7 @@ function processesOf({ process, wrappers, beside, argv, environ, tty, openFiles 
     entry: async (pid) => chains.flat().find((entry) => entry.pid === pid) ?? null,
     environ: async () => ({ kind: "known", value: environ }),
     argv: async () => ({ kind: "known", value: argv }),
+    cwd: async () => ({ kind: "hidden", reason: "" }),
     tty: async () => ({ kind: "known", value: tty }),
     openFiles: async (pid) => ({ kind: "known", value: pid === process?.pid ? openFiles : [] }),
   };

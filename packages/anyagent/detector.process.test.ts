@@ -136,6 +136,7 @@ describe("real processes", () => {
     expect(Math.abs(entry!.startedAtMs! - Date.now())).toBeLessThan(60_000);
     expect(await facts.argv(pid)).toEqual({ kind: "known", value: ["acme", "1000"] });
     expect(await facts.environ(pid)).toMatchObject({ kind: "known", value: { X: "1" } });
+    expect(await facts.cwd(pid)).toEqual({ kind: "known", value: process.cwd() });
     killGroup(pid);
     await until((one) => one.agent === null);
     expect(await facts.entry(pid)).toBeNull();

@@ -28,6 +28,7 @@ const facts: ProcessFacts = {
   entry: async (pid) => processes.get(pid) ?? null,
   environ: async () => ({ kind: "known", value: {} }),
   argv: async () => ({ kind: "known", value: [] }),
+  cwd: async () => ({ kind: "hidden", reason: "" }),
   tty: async () => ({ kind: "known", value: "/dev/pts/1" }),
   openFiles: async () => ({ kind: "hidden", reason: "" }),
 };

@@ -22,7 +22,10 @@ export interface SessionSearch {
   /** The agent's own process among them, when a name told it. */
   agent: ProcessEntry | null;
   invocation: Invocation | null;
+  /** The terminal's directory, as its shell last told. */
   cwd: string;
+  /** Where the agent's process works: a line may go there first (`cd x && agent`). Absent where it is not known. */
+  processCwd?: string | null;
   processes: ProcessFacts;
   /** The agent's own in-band records. What it said last, and when, may tell which session it has just moved to. */
   inBand?: readonly ProgramRecord[];

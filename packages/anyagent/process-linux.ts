@@ -37,6 +37,14 @@ export function linuxProcesses(root = "/proc"): ProcessFacts {
         return { kind: "hidden", reason: String(cause) };
       }
     },
+    cwd: async (pid) => {
+      try {
+        const path = readlinkSync(`${root}/${pid}/cwd`);
+        return { kind: "known", value: path.replace(/ \(deleted\)$/, "") };
+      } catch (cause) {
+        return { kind: "hidden", reason: String(cause) };
+      }
+    },
     openFiles: async (pid) => openFilesOf(`${root}/${pid}/fd`),
   };
 }

@@ -44,6 +44,14 @@ export function macProcesses(): ProcessFacts {
         ? { kind: "hidden", reason: `process ${pid} has no terminal` }
         : { kind: "known", value: `/dev/${name}` };
     },
+    cwd: async (pid) => {
+      const text = await tell("lsof", ["-n", "-P", "-w", "-a", "-d", "cwd", "-F", "n", "-p", String(pid)]);
+      if (text.kind === "hidden") return text;
+      const path = parseLsofCwd(text.value);
+      return path === null
+        ? { kind: "hidden", reason: `lsof does not tell where process ${pid} works` }
+        : { kind: "known", value: path };
+    },
     openFiles: async (pid) => {
       const text = await tell("lsof", ["-n", "-P", "-w", "-F", "tn", "-p", String(pid)]);
       return text.kind === "hidden" ? text : { kind: "known", value: parseLsof(text.value) };
@@ -60,6 +68,12 @@ export function parseLsof(text: string): string[] {
     else if (line.startsWith("n") && type === "REG") paths.add(line.slice(1));
   }
   return [...paths];
+}
+
+/** Output of `lsof -d cwd -F n`: a line `p<pid>`, `fcwd`, `n<path>`. */
+export function parseLsofCwd(text: string): string | null {
+  const line = text.split("\n").find((one) => one.startsWith("n/"));
+  return line === undefined ? null : line.slice(1);
 }
 
 async function listPs(which: string[]): Promise<ProcessEntry[]> {

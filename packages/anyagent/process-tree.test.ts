@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { finerBootMs, parseStat } from "./process-linux.ts";
-import { parsePs } from "./process-mac.ts";
+import { parseLsofCwd, parsePs } from "./process-mac.ts";
 import { type ProcessEntry, TREE_MAX_PROCESSES, type TreeSource, walkTree } from "./process-tree.ts";
 
 /** pid: [parent, group, name] */
@@ -86,6 +86,10 @@ describe("process entries", () => {
     // A container that is told another machine's uptime.
     expect(finerBootMs(1_000_000, 7_000_000)).toBe(1_000_000);
     expect(finerBootMs(1_000_000, Number.NaN)).toBe(1_000_000);
+  });
+  it("work where macOS's lsof says", () => {
+    expect(parseLsofCwd("p600\nfcwd\nn/Users/me/My Project\n")).toBe("/Users/me/My Project");
+    expect(parseLsofCwd("")).toBeNull();
   });
   it("are read from macOS's ps, zombies left out", () => {
     const text = [

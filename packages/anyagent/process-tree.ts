@@ -34,6 +34,8 @@ export interface ProcessFacts {
   argv(pid: number): Promise<Visible<string[]>>;
   /** Device of its standard input, such as /dev/pts/3. */
   tty(pid: number): Promise<Visible<string>>;
+  /** The directory that it works in, under the name that it had when it was removed. */
+  cwd(pid: number): Promise<Visible<string>>;
   /** Absolute paths of the regular files that it has open. */
   openFiles(pid: number): Promise<Visible<string[]>>;
 }

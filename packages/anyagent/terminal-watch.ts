@@ -312,11 +312,13 @@ export class TerminalWatch {
     const { inBand, title } = this.#live(who.vocab, agent);
     const ownTitle = title === this.#leftTitle ? null : title;
     const readScreen = () => this.#screenReading.find(plugin);
+    const worksIn = await processes.cwd((agent ?? chain[0]!).pid);
     const found = await plugin.find({
       chain,
       agent,
       invocation,
       cwd: at.cwd,
+      processCwd: worksIn.kind === "known" ? worksIn.value : null,
       processes,
       inBand,
       title: ownTitle,

@@ -53,6 +53,7 @@ test("the agent of the guide is recognised, read and explained by the code of th
       entry: async () => process,
       environ: async () => ({ kind: "known", value: { HOME: home } }),
       argv: async () => ({ kind: "known", value: ["acme"] }),
+      cwd: async () => ({ kind: "hidden", reason: "" }),
       tty: async () => ({ kind: "known", value: "/dev/pts/9" }),
       openFiles: async () => ({ kind: "known", value: [] }),
     },

@@ -27,6 +27,7 @@ const processes: ProcessFacts = {
     return value === undefined ? { kind: "hidden", reason: "EACCES" } : { kind: "known", value };
   },
   argv: async () => ({ kind: "hidden", reason: "" }),
+  cwd: async () => ({ kind: "hidden", reason: "" }),
   tty: async () => ({ kind: "hidden", reason: "" }),
   openFiles: async () => ({ kind: "hidden", reason: "" }),
 };

@@ -55,6 +55,7 @@ const processes: ProcessFacts = {
   environ: async () =>
     environ === null ? { kind: "hidden", reason: "EACCES" } : { kind: "known", value: environ },
   argv: async () => ({ kind: "hidden", reason: "" }),
+  cwd: async () => ({ kind: "hidden", reason: "" }),
   tty: async () => ({ kind: "hidden", reason: "" }),
   openFiles: async () => ({ kind: "known", value: openFiles }),
 };

@@ -7,6 +7,7 @@ import type { Evidence } from "@kolu/anyagent/arbiter.ts";
 import { evidenceByStart } from "@kolu/anyagent/evidence.ts";
 import type { Candidate, SessionSearch, SessionsFound } from "@kolu/anyagent/plugin.ts";
 import type { ProcessEntry } from "@kolu/anyagent/process-tree.ts";
+import { workingDirsOf } from "@kolu/anyagent/working-dirs.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import { looksOpenedHere, type Opening } from "./anchors.ts";
 import { type CodexPlaces, commandWords, type Environment, placesOf } from "./places.ts";
@@ -32,8 +33,8 @@ export async function findSessions(
     return nothing(missing, [capabilitiesDir, databaseDir]);
   }
   const databasePaths = [databasePath, `${databasePath}-wal`];
-  const { resumedId, workingDir } = commandWords(search.invocation, search.cwd);
-  const directories = directoriesOf(search.cwd, workingDir);
+  const { resumedId, workingDir } = commandWords(search.invocation);
+  const directories = directoriesOf(search, workingDir);
   const openings = openedSince(agent, store.openings(capabilitiesDir));
   const openIds = await openThreads(agent, search);
   const named = [...(openings ?? []).map((one) => one.threadId), ...openIds];
@@ -221,9 +222,9 @@ async function openThreads(agent: ProcessEntry, { processes }: SessionSearch): P
 }
 
 /** A shell may say its directory through a link; Codex writes the physical one. */
-function directoriesOf(cwd: string, workingDir: string | null): string[] {
-  const said = workingDir ?? cwd;
-  return [...new Set([said, physical(said)])];
+function directoriesOf(search: SessionSearch, workingDir: string | null): string[] {
+  const said = workingDirsOf(search, workingDir);
+  return [...new Set([...said, ...said.map(physical)])];
 }
 
 function physical(path: string): string {

@@ -1,7 +1,7 @@
 // Where one process of Codex keeps its files, as that process itself resolves it.
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Invocation } from "@kolu/anyagent/command-line.ts";
 
 export const DATABASE_KEY = "KOLU_CODEX_DB";
@@ -64,20 +64,19 @@ export function newestDatabase(dir: string): string | null {
 export interface CommandWords {
   /** `codex resume <id>`: the thread that it starts in. */
   resumedId: string | null;
-  /** `--cd`, resolved. */
+  /** `--cd`, as written. */
   workingDir: string | null;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What the marked or spawned command says about the thread. Pure. */
-export function commandWords(invocation: Invocation | null, cwd: string): CommandWords {
+export function commandWords(invocation: Invocation | null): CommandWords {
   const words = invocation?.argv.slice(1) ?? [];
   const resumes = words.includes("resume");
   const resumedId = resumes ? (words.find((word) => UUID.test(word)) ?? null) : null;
   const flagAt = words.findIndex((word) => word === "-C" || word === "--cd");
   const inline = words.find((word) => word.startsWith("--cd="))?.slice("--cd=".length);
   const dir = inline ?? (flagAt < 0 ? undefined : words[flagAt + 1]);
-  if (dir === undefined || dir === "") return { resumedId, workingDir: null };
-  return { resumedId, workingDir: isAbsolute(dir) ? dir : resolve(cwd, dir) };
+  return { resumedId, workingDir: dir || null };
 }

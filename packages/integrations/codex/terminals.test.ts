@@ -43,6 +43,7 @@ const processes: ProcessFacts = {
   entry: async (pid) => (startedAtMs.has(pid - 1) ? agentOf(pid - 1) : null),
   environ: async () => ({ kind: "known", value: { HOME: home } }),
   argv: async () => ({ kind: "hidden", reason: "" }),
+  cwd: async () => ({ kind: "hidden", reason: "" }),
   tty: async () => ({ kind: "hidden", reason: "" }),
   openFiles: async () => ({ kind: "known", value: [] }),
 };

@@ -40,6 +40,7 @@ const processes: ProcessFacts = {
   environ: async () =>
     hidden ? { kind: "hidden", reason: "EACCES" } : { kind: "known", value: { HOME: home } },
   argv: async () => ({ kind: "hidden", reason: "" }),
+  cwd: async () => ({ kind: "hidden", reason: "" }),
   tty: async () => ({ kind: "hidden", reason: "" }),
   openFiles: async () => ({ kind: "hidden", reason: "" }),
 };

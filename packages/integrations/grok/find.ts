@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { evidenceByStart } from "@kolu/anyagent/evidence.ts";
 import type { Candidate, SessionSearch, SessionsFound } from "@kolu/anyagent/plugin.ts";
 import type { ProcessEntry } from "@kolu/anyagent/process-tree.ts";
+import { workingDirsOf } from "@kolu/anyagent/working-dirs.ts";
 import { GROK_DIR_KEY, type GrokPlaces, ProjectDirs, placesOf, readIfThere } from "./places.ts";
 import { type ActiveSession, parseActiveSessions, parseSummary, type Summary } from "./records.ts";
 
@@ -55,7 +56,8 @@ export function createSessionFinder(
     watchPaths.add(dirs.find((dir) => isThere(dir)) ?? first.sessionsDir);
     const taken = await heldByOthers(lists.get(first.activeSessionsPath) ?? [], asked, search);
     const candidates = guesses([...new Set(dirs)], taken, search);
-    if (candidates.length === 0) missing.push(`no session of ${search.cwd} is free in ${first.sessionsDir}`);
+    if (candidates.length === 0)
+      missing.push(`no session of ${cwdsOf(search)[0]} is free in ${first.sessionsDir}`);
     return { candidates, missing, watchPaths: [...watchPaths] };
   };
 
@@ -169,13 +171,16 @@ async function environOf(
 }
 
 /** The terminal's directory by every name that Grok may know it by; `--cwd` moves it. */
-function cwdsOf({ cwd, invocation }: SessionSearch): string[] {
+function cwdsOf(search: SessionSearch): string[] {
+  const { cwd, processCwd, invocation } = search;
   const argv = invocation?.argv ?? [];
   const at = argv.indexOf("--cwd");
   const inline = argv.find((word) => word.startsWith("--cwd="))?.slice("--cwd=".length);
-  const moved = inline ?? (at < 0 ? undefined : argv[at + 1]);
-  const base = moved === undefined ? cwd : moved.startsWith("/") ? moved : join(cwd, moved);
-  return [...new Set([realOf(base), base])];
+  const moved = inline ?? (at < 0 ? null : (argv[at + 1] ?? null));
+  const dirs = workingDirsOf(search, moved);
+  // A process knows its directory without links, a shell as it went there.
+  const byLink = moved === null && realOf(cwd) === processCwd ? [cwd] : [];
+  return [...new Set([...dirs.map(realOf), ...dirs, ...byLink])];
 }
 
 function realOf(path: string): string {

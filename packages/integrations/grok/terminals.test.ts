@@ -26,6 +26,7 @@ const processes: ProcessFacts = {
   entry: async (pid) => living.get(pid) ?? null,
   environ: async () => ({ kind: "known", value: { HOME: home } }),
   argv: async () => ({ kind: "hidden", reason: "" }),
+  cwd: async () => ({ kind: "hidden", reason: "" }),
   tty: async () => ({ kind: "hidden", reason: "" }),
   openFiles: async () => ({ kind: "hidden", reason: "" }),
 };

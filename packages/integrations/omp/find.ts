@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Candidate, SessionSearch, SessionsFound } from "@kolu/anyagent/plugin.ts";
 import type { ProcessEntry } from "@kolu/anyagent/process-tree.ts";
+import { workingDirsOf } from "@kolu/anyagent/working-dirs.ts";
 import { breadcrumbName, flagValue, stateDirOf } from "./places.ts";
 
 /** The locator of a process that keeps no session. */
@@ -30,7 +31,8 @@ export async function findSessions(search: SessionSearch, options: FindOptions):
       watchPaths: [],
     };
   }
-  const { processes, cwd } = search;
+  const { processes } = search;
+  const cwd = workingDirsOf(search, null)[0]!;
   const environ = await processes.environ(agent.pid);
   if (environ.kind === "hidden" && !options.hidesEnvironments) {
     return nothing(

@@ -36,6 +36,7 @@ const processes: ProcessFacts = {
   entry: async () => null,
   environ: async () => environ,
   argv: async () => ({ kind: "known", value: argv }),
+  cwd: async () => ({ kind: "hidden", reason: "" }),
   tty: async () => tty,
   openFiles: async () => ({ kind: "hidden", reason: "" }),
 };

@@ -66,6 +66,7 @@ const processes: ProcessFacts = {
   entry: async (pid) => entry(pid),
   environ: async () => ({ kind: "known", value: { XDG_DATA_HOME: dir } }),
   argv: async () => ({ kind: "known", value: ["opencode"] }),
+  cwd: async () => ({ kind: "hidden", reason: "" }),
   tty: async () => ({ kind: "hidden", reason: "" }),
   openFiles: async () => ({ kind: "hidden", reason: "" }),
 };

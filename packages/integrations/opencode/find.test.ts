@@ -195,6 +195,7 @@ describe("the search", () => {
       environ: async () =>
         environ === null ? { kind: "hidden", reason: "EACCES" } : { kind: "known", value: environ },
       argv: async () => ({ kind: "known", value: ["opencode"] }),
+      cwd: async () => ({ kind: "hidden", reason: "" }),
       tty: async () => ({ kind: "hidden", reason: "" }),
       openFiles: async () => ({ kind: "hidden", reason: "" }),
     };

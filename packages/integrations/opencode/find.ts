@@ -2,11 +2,12 @@
 // shows (its title names a session, its start page none), and when a session began.
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Evidence } from "@kolu/anyagent/arbiter.ts";
 import { evidenceByStart } from "@kolu/anyagent/evidence.ts";
 import type { Candidate, ScreenFinding, SessionSearch, SessionsFound } from "@kolu/anyagent/plugin.ts";
 import type { ProcessEntry } from "@kolu/anyagent/process-tree.ts";
+import { workingDirsOf } from "@kolu/anyagent/working-dirs.ts";
 import { givenTitle, type SessionRow, terminalTitleOf } from "./records.ts";
 import { START_PAGE } from "./screen.ts";
 import type { Read } from "./store.ts";
@@ -219,10 +220,10 @@ async function argvOf(process: ProcessEntry | null, search: SessionSearch): Prom
 }
 
 /** As written and without links: OpenCode stores the physical path. */
-async function directoriesOf({ directory }: Chooser, { cwd }: SessionSearch): Promise<string[]> {
-  const named = directory === null ? cwd : resolve(cwd, directory);
-  const physical = await realpath(named).catch(() => named);
-  return [...new Set([named, physical])];
+async function directoriesOf({ directory }: Chooser, search: SessionSearch): Promise<string[]> {
+  const named = workingDirsOf(search, directory);
+  const physical = await Promise.all(named.map((dir) => realpath(dir).catch(() => dir)));
+  return [...new Set([...named, ...physical])];
 }
 
 function noSession(path: string, directories: readonly string[], { sessionId }: Chooser): string {

@@ -1,3 +1,4 @@
+import { utimesSync } from "node:fs";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -138,6 +139,8 @@ describe("a session that is followed", () => {
 describe("a database that cannot be read", () => {
   it("leaves the last reading while it is locked, says so, and is read again by itself", async () => {
     store.writer.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; UPDATE session SET title = 'Other'");
+    // Files that look as before are not read again.
+    utimesSync(`${path}-wal`, new Date(), new Date());
     await session.refresh();
     expect(said(T + 100)).toMatchObject({ state: "thinking", prompted: true });
     expect(said().missing.join()).toMatch(/locked; what was read before stands/);

@@ -123,6 +123,7 @@ describe("the sessions of a terminal", () => {
     environ: async () =>
       environ === null ? { kind: "hidden", reason: "EACCES" } : { kind: "known", value: environ },
     argv: async () => ({ kind: "known", value: ["pi"] }),
+    cwd: async () => ({ kind: "hidden", reason: "" }),
     tty: async () => ({ kind: "hidden", reason: "" }),
     openFiles: async () => ({ kind: "hidden", reason: "" }),
   };
@@ -161,6 +162,15 @@ describe("the sessions of a terminal", () => {
     const own = await write("own", 0.4, 30);
     expect(await offered()).toEqual([[own, "created-after-start"]]);
     expect((await search()).candidates[0]).toMatchObject({ sinceStartMs: 400, process: { pid: 7 } });
+  });
+
+  it("are of the directory that its process works in, where the shell's line went there first", async () => {
+    const inner = join(cwd, "inner");
+    await mkdir(inner);
+    const dir = join(home, ".pi", "agent", "sessions", dirNameOf(inner));
+    const own = await write("own", 0.4, 30, { cwd: inner, dir });
+    await write("beside", 0.4, 30);
+    expect(await offered("pi", { processCwd: inner })).toEqual([[own, "created-after-start"]]);
   });
 
   it("are older ones too when it was told to continue", async () => {

@@ -6,6 +6,7 @@ import type { Evidence } from "@kolu/anyagent/arbiter.ts";
 import { evidenceByStart } from "@kolu/anyagent/evidence.ts";
 import type { Candidate, SessionSearch, SessionsFound } from "@kolu/anyagent/plugin.ts";
 import type { ProcessEntry } from "@kolu/anyagent/process-tree.ts";
+import { workingDirsOf } from "@kolu/anyagent/working-dirs.ts";
 import type { ProgramRecord } from "@kolu/contract/program-status.ts";
 import { agentProcessOf } from "@kolu/entry-log/agent-process.ts";
 import { type Log, listLogs } from "@kolu/entry-log/log-dir.ts";
@@ -31,7 +32,7 @@ export async function findSessions(
   const process = agentProcessOf(search);
   if (process === null)
     return { candidates: [], missing: ["Pi is starting: there is no process of it yet"], watchPaths: [] };
-  const cwd = physical(search.cwd);
+  const cwd = physical(workingDirsOf(search, null)[0]!);
   const environ = await environOf(process, search, missing);
   const store = storeOf({ environ, argv, cwd, overrides, readText });
   const { logs, fault, found } = listLogs(store.dir);

@@ -22,6 +22,7 @@ const facts: ProcessFacts = {
   entry: async (pid) => entries.get(pid) ?? null,
   environ: async () => ({ kind: "known", value: { HOME: home } }),
   argv: async () => ({ kind: "known", value: ["pi"] }),
+  cwd: async () => ({ kind: "hidden", reason: "" }),
   tty: async () => ({ kind: "hidden", reason: "" }),
   openFiles: async () => ({ kind: "hidden", reason: "" }),
 };

@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { evidenceByStart } from "@kolu/anyagent/evidence.ts";
 import type { Candidate, SessionSearch, SessionsFound } from "@kolu/anyagent/plugin.ts";
 import type { ProcessEntry } from "@kolu/anyagent/process-tree.ts";
+import { workingDirsOf } from "@kolu/anyagent/working-dirs.ts";
 import { agentProcessOf } from "@kolu/entry-log/agent-process.ts";
 import { type Log, listLogs } from "@kolu/entry-log/log-dir.ts";
 import { dirNameOf, parseName, rootOf, sessionsDirOf } from "./store.ts";
@@ -28,7 +29,7 @@ export async function findSessions(
     );
   }
   const root = rootOf(environ.kind === "known" ? environ.value : {}, overrides);
-  const dir = join(sessionsDirOf(root), dirNameOf(physical(search.cwd)));
+  const dir = join(sessionsDirOf(root), dirNameOf(physical(workingDirsOf(search, null)[0]!)));
   const { logs, fault } = listLogs(dir);
   if (fault !== null) missing.push(fault);
   const own = logs.filter((log) => isWhole(log, missing));
