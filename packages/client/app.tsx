@@ -12,12 +12,14 @@ import { Caps, KeysOverlay } from "./keys/keys-overlay.tsx";
 import { LaunchForm } from "./launch/launch-form.tsx";
 import { LaunchSheet } from "./launch/launch-sheet.tsx";
 import { LiveRegion } from "./marks/live-region.tsx";
-import { useNarrow } from "./narrow.ts";
+import { useNarrow, useTouch } from "./narrow.ts";
 import { Palette } from "./palette/palette.tsx";
 import { PanelSlot } from "./panel/panel-slot.tsx";
 import { RestoreStrip } from "./restore/restore-strip.tsx";
 import { useUi } from "./store/ui.ts";
 import { useWorkspace } from "./store/workspace.ts";
+import { PasteSheet } from "./touch/paste-sheet.tsx";
+import "./touch/touch.css";
 
 const ThemePicker = lazy(() => import("./theme/theme-picker.tsx"));
 const WorkspaceSheet = lazy(() => import("./workspace/workspace-sheet.tsx"));
@@ -25,6 +27,7 @@ const WorkspaceSheet = lazy(() => import("./workspace/workspace-sheet.tsx"));
 export function App(): JSX.Element {
   const overlay = useUi((ui) => ui.overlay);
   const narrow = useNarrow();
+  const touch = useTouch();
   const narrowView = useUi((ui) => ui.narrowView);
   const empty = useWorkspace(({ told, records }) => told.records && records.size === 0);
   const listShown = !empty && (!narrow || narrowView === "list");
@@ -42,12 +45,13 @@ export function App(): JSX.Element {
         </main>
         <PanelSlot />
       </div>
-      {narrow && narrowView === "terminal" && <KeyBar />}
+      {(narrow ? narrowView === "terminal" : touch) && <KeyBar />}
       {overlay === "palette" && <Palette />}
       {overlay === "launch" && <LaunchSheet />}
       {overlay === "keys" && <KeysOverlay />}
       <Suspense>{overlay === "theme" && <ThemePicker />}</Suspense>
       <Suspense>{overlay === "workspace" && <WorkspaceSheet />}</Suspense>
+      {overlay === "paste" && <PasteSheet />}
       <LiveRegion />
     </div>
   );

@@ -7,17 +7,23 @@ import { cycleDock, cycleScheme } from "./keys/page-actions.ts";
 import { openLaunch } from "./launch/wish.ts";
 import { countAttention } from "./marks/announcements.ts";
 import { nameOf } from "./marks/name-of.ts";
-import { useNarrow } from "./narrow.ts";
+import { useNarrow, useTouch } from "./narrow.ts";
 import { togglePalette } from "./palette/scope.ts";
 import { togglePanel, usePanel } from "./panel/panel-store.ts";
 import type { LinkState } from "./store/link.ts";
 import { useUi } from "./store/ui.ts";
 import { useWorkspace } from "./store/workspace.ts";
 import { Icon } from "./theme/icon.tsx";
+import { Along } from "./touch/along.tsx";
 
 export function ChromeBar(): JSX.Element {
   const narrow = useNarrow();
   const narrowView = useUi((ui) => ui.narrowView);
+  const touch = useTouch();
+  const alone = useUi((ui) => ui.maximisedId !== null);
+  // One terminal at a time; a phone has room for nothing else then.
+  const onePlace = narrow ? narrowView === "terminal" : touch && alone;
+  const crowded = narrow && onePlace;
   const setOverlay = useUi((ui) => ui.setOverlay);
   const palette = useActions((registry) => registry.actions.find(({ id }) => id === "page.palette"));
   return (
@@ -25,19 +31,20 @@ export function ChromeBar(): JSX.Element {
       {narrow && narrowView === "terminal" ? <BackToList /> : <Logo />}
       <AttentionPills />
       <span className="chrome-space" />
+      {onePlace && <Along />}
       <button type="button" className="chrome-search" onClick={() => togglePalette("all")}>
         <Icon name="search" />
         <span>Search</span>
         {!narrow && palette && <Caps action={palette} />}
       </button>
-      <IconButton name="plus" label="New terminal" onClick={() => openLaunch()} />
+      {!crowded && <IconButton name="plus" label="New terminal" onClick={() => openLaunch()} />}
       {!narrow && <IconButton name="dock" label="Dock: cards, rail, hidden" onClick={cycleDock} />}
       <IconButton
         name="panel"
         label="Details of this terminal"
         onClick={() => togglePanel(usePanel.getState().tab)}
       />
-      <SchemeButton />
+      {!crowded && <SchemeButton />}
       {!narrow && <IconButton name="keys" label="Show all keys" onClick={() => setOverlay("keys")} />}
     </header>
   );

@@ -22,6 +22,7 @@ import { startSeen } from "./store/seen.ts";
 import { startWorkspace } from "./store/workspace.ts";
 import { startScheme } from "./theme/scheme.ts";
 import { startSystemScheme } from "./theme/system-scheme.ts";
+import { startVisibleHeight } from "./touch/visible-height.ts";
 
 startWorkspace();
 startScheme();
@@ -33,6 +34,7 @@ followRemovals();
 arriveAtLink();
 addActions(PAGE_ACTIONS);
 startKeys();
+startVisibleHeight();
 
 createRoot(document.querySelector("#root")!).render(
   <StrictMode>

@@ -1,42 +1,131 @@
-// On a phone: the keys that its keyboard lacks.
-import type { JSX } from "react";
-import { sayFailure } from "../canvas/notices.ts";
+// On a touch screen: the keys that its keyboard lacks, in two rows that a thumb reaches.
+import { type JSX, type PointerEvent, type ReactNode, useEffect, useRef } from "react";
 import { useUi } from "../store/ui.ts";
-import { padi, useWorkspace } from "../store/workspace.ts";
-
-const KEYS: [label: string, key: string][] = [
-  ["Esc", "Escape"],
-  ["Tab", "Tab"],
-  ["⇧Tab", "Shift-Tab"],
-  ["^C", "C-c"],
-  ["←", "Left"],
-  ["↑", "Up"],
-  ["↓", "Down"],
-  ["→", "Right"],
-  ["⏎", "Enter"],
-];
+import { useWorkspace } from "../store/workspace.ts";
+import { sessionOf } from "../terminal/sessions.ts";
+import { askToPaste } from "../touch/paste.ts";
+import { BACK_TAB, type BarKey, DOWN, ENTER, ESCAPE, INTERRUPT, LEFT, RIGHT, TAB, UP } from "./soft-keys.ts";
+import { takeCtrl, toggleCtrl, useSticky } from "./sticky.ts";
 
 export function KeyBar(): JSX.Element | null {
   const activeId = useUi((ui) => ui.activeId);
   const record = useWorkspace((workspace) => workspace.records.get(activeId ?? ""));
+  const ctrl = useSticky((sticky) => sticky.ctrl);
   if (record?.life !== "active") return null;
-  const press = (key: string): void => {
-    padi().call("terminal.sendInput", { id: record.id, key }).catch(sayFailure("The key was not sent"));
-  };
+  const { id } = record;
+  const key = (bar: BarKey): JSX.Element => <Key bar={bar} id={id} />;
   return (
     <div className="key-bar" role="toolbar" aria-label="Keys">
-      {KEYS.map(([label, key]) => (
-        <button
-          key={key}
-          type="button"
-          aria-label={key}
-          // A press must not take the focus, or the phone's keyboard goes away.
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={() => press(key)}
-        >
-          {label}
-        </button>
-      ))}
+      {key(ESCAPE)}
+      {key(TAB)}
+      {key(BACK_TAB)}
+      {key(UP)}
+      <Press name="Paste" onPress={() => void askToPaste(id)}>
+        Paste
+      </Press>
+      {key(ENTER)}
+      <Press name="Ctrl, for the next key" pressed={ctrl} onPress={toggleCtrl}>
+        Ctrl
+      </Press>
+      {key(INTERRUPT)}
+      {key(LEFT)}
+      {key(DOWN)}
+      {key(RIGHT)}
+      <Press name="Keyboard" onPress={() => toggleKeyboard(id)}>
+        <KeyboardIcon />
+      </Press>
     </div>
+  );
+}
+
+/** A key held this long begins to repeat, at this pace. */
+const REPEAT_AFTER_MS = 420;
+const REPEAT_MS = 70;
+
+function Key({ bar, id }: { bar: BarKey; id: string }): JSX.Element {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const repeated = useRef(false);
+  const stop = (): void => clearTimeout(timer.current);
+  useEffect(() => stop, []);
+  const press = (): void => {
+    const ctrl = takeCtrl() || bar.key.ctrl === true;
+    sessionOf(id)
+      .view()
+      ?.press({ ...bar.key, ctrl });
+  };
+  const again = (): void => {
+    repeated.current = true;
+    press();
+    timer.current = setTimeout(again, REPEAT_MS);
+  };
+  return (
+    <Press
+      name={bar.name}
+      onDown={() => {
+        repeated.current = false;
+        if (bar.repeats) timer.current = setTimeout(again, REPEAT_AFTER_MS);
+      }}
+      onUp={stop}
+      onPress={() => {
+        if (!repeated.current) press();
+      }}
+    >
+      {bar.face}
+    </Press>
+  );
+}
+
+interface PressProps {
+  name: string;
+  pressed?: boolean;
+  children: ReactNode;
+  onPress(): void;
+  onDown?(): void;
+  onUp?(): void;
+}
+
+function Press({ name, pressed, children, onPress, onDown, onUp }: PressProps): JSX.Element {
+  // A press must not take the focus, or the phone's keyboard goes away.
+  const down = (event: PointerEvent): void => {
+    event.preventDefault();
+    onDown?.();
+  };
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      aria-pressed={pressed}
+      onMouseDown={(event) => event.preventDefault()}
+      onPointerDown={down}
+      onPointerUp={onUp}
+      onPointerCancel={onUp}
+      onPointerLeave={onUp}
+      onContextMenu={(event) => event.preventDefault()}
+      onClick={onPress}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Brings the phone's own keyboard, or puts it away. */
+function toggleKeyboard(id: string): void {
+  const focused = document.activeElement;
+  if (focused instanceof HTMLTextAreaElement && focused.closest(".terminal-host")) focused.blur();
+  else sessionOf(id).view()?.focus();
+}
+
+function KeyboardIcon(): JSX.Element {
+  return (
+    <svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
+      <path
+        d="M1.5 4h13v8h-13ZM4 6.6h.01M6.7 6.6h.01M9.3 6.6h.01M12 6.6h.01M5 9.4h6"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.4"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
   );
 }

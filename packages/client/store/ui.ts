@@ -1,12 +1,12 @@
 // What this browser alone decides: which terminal is active, what is maximised, how the dock looks. Kept in
 // localStorage where a reload should find it again.
 import { create } from "zustand";
-import { isNarrow } from "../narrow.ts";
+import { isNarrow, isTouch } from "../narrow.ts";
 import { tileIdOf } from "../tile/splits.ts";
 import { useWorkspace } from "./workspace.ts";
 
 export type DockMode = "cards" | "rail" | "hidden";
-export type Overlay = "palette" | "launch" | "keys" | "theme" | "workspace" | null;
+export type Overlay = "palette" | "launch" | "keys" | "theme" | "workspace" | "paste" | null;
 
 export interface Ui {
   /** The terminal that has, or last had, the keyboard; a split counts by itself. */
@@ -17,6 +17,8 @@ export interface Ui {
   narrowView: "list" | "terminal";
   dockMode: DockMode;
   dockWidthPx: number;
+  /** Font of a terminal that fills a touch screen: what fingers chose for this device alone, or null. */
+  touchFontPx: number | null;
   overlay: Overlay;
   /** Grows each time somebody asks for the active terminal to be brought into view; the canvas moves its camera then. */
   revealCount: number;
@@ -26,6 +28,7 @@ export interface Ui {
   setNarrowView(view: "list" | "terminal"): void;
   setDockMode(mode: DockMode): void;
   setDockWidth(px: number): void;
+  setTouchFont(px: number): void;
   setOverlay(overlay: Overlay): void;
 }
 
@@ -35,11 +38,11 @@ export const DOCK_FIRST_PX = 280;
 
 const STORAGE_KEY = "kolu.ui";
 
-type Kept = Pick<Ui, "activeId" | "dockMode" | "dockWidthPx">;
+type Kept = Pick<Ui, "activeId" | "dockMode" | "dockWidthPx" | "touchFontPx">;
 
 /** What an earlier visit left, or the defaults; anything unreadable counts as absent. */
 export function parseKept(text: string | null): Kept {
-  const kept: Kept = { activeId: null, dockMode: "cards", dockWidthPx: DOCK_FIRST_PX };
+  const kept: Kept = { activeId: null, dockMode: "cards", dockWidthPx: DOCK_FIRST_PX, touchFontPx: null };
   let value: unknown = null;
   try {
     value = JSON.parse(text ?? "null");
@@ -47,10 +50,12 @@ export function parseKept(text: string | null): Kept {
     return kept; // Another version's or a person's own text: the defaults lose nothing.
   }
   if (typeof value !== "object" || value === null) return kept;
-  const { activeId, dockMode, dockWidthPx } = value as Record<string, unknown>;
+  const { activeId, dockMode, dockWidthPx, touchFontPx } = value as Record<string, unknown>;
   if (typeof activeId === "string") kept.activeId = activeId;
   if (dockMode === "cards" || dockMode === "rail" || dockMode === "hidden") kept.dockMode = dockMode;
   if (typeof dockWidthPx === "number") kept.dockWidthPx = clampDockWidth(dockWidthPx);
+  if (typeof touchFontPx === "number" && touchFontPx >= 6 && touchFontPx <= 40)
+    kept.touchFontPx = touchFontPx;
   return kept;
 }
 
@@ -72,9 +77,10 @@ export const useUi = create<Ui>((set, get) => ({
     const reveal = options?.reveal === true;
     set({
       activeId: id,
-      // A maximised canvas shows the active terminal: activating another one swaps it. A narrow page has room for no other.
+      // A maximised canvas shows the active terminal: activating another one swaps it. A narrow page has room for no other,
+      // and for fingers one that fills the screen is easier than a plane.
       maximisedId:
-        maximisedId === null && !(reveal && isNarrow())
+        maximisedId === null && !(reveal && (isNarrow() || isTouch()))
           ? null
           : tileIdOf(useWorkspace.getState().records, id),
       revealCount: revealCount + (reveal ? 1 : 0),
@@ -85,11 +91,13 @@ export const useUi = create<Ui>((set, get) => ({
   setMaximised: (id) => set({ maximisedId: id }),
   setDockMode: (dockMode) => set({ dockMode }),
   setDockWidth: (px) => set({ dockWidthPx: clampDockWidth(px) }),
+  setTouchFont: (px) => set({ touchFontPx: px }),
   setOverlay: (overlay) => set({ overlay }),
 }));
 
-useUi.subscribe(({ activeId, dockMode, dockWidthPx }, before) => {
-  if (activeId === before.activeId && dockMode === before.dockMode && dockWidthPx === before.dockWidthPx)
-    return;
-  storage?.setItem(STORAGE_KEY, JSON.stringify({ activeId, dockMode, dockWidthPx } satisfies Kept));
+useUi.subscribe((now, before) => {
+  const { activeId, dockMode, dockWidthPx, touchFontPx } = now;
+  const kept = { activeId, dockMode, dockWidthPx, touchFontPx } satisfies Kept;
+  if (Object.entries(kept).some(([name, value]) => value !== before[name as keyof Kept]))
+    storage?.setItem(STORAGE_KEY, JSON.stringify(kept));
 });

@@ -49,6 +49,10 @@ export interface SessionOptions {
   mayFocus(id: string): boolean;
   /** The line that somebody wanted to see is not there any more. */
   onLineGone(): void;
+  /** Whether the keyboard goes along with a person who goes to a terminal. */
+  keyboardFollows(): boolean;
+  /** What a modifier held on the page makes of typed bytes. */
+  typed(bytes: Uint8Array): Uint8Array;
 }
 
 export interface Session {
@@ -70,6 +74,8 @@ export interface Session {
   focus(): void;
   /** Scrolls to a line that was found in this terminal, as soon as it is here; says so when it is gone. */
   reveal(target: LineTarget): void;
+  /** The person wants it at the size of this page, without typing anything. */
+  takeGrid(): void;
   startSearch(): void;
   endSearch(): void;
   answerOffer(taken: boolean): void;
@@ -140,7 +146,7 @@ export function createSession(options: SessionOptions): Session {
   }
 
   const events: ViewEvents = {
-    onInput: (bytes) => attachment.type(bytes),
+    onInput: (bytes) => attachment.type(options.typed(bytes)),
     onFocus(focused) {
       attachment.setFocused(focused);
       if (focused) options.onFocus(id);
@@ -248,6 +254,7 @@ export function createSession(options: SessionOptions): Session {
   }
 
   function focus(): void {
+    if (!options.keyboardFollows()) return;
     wantsFocus = true;
     settleFocus();
   }
@@ -324,6 +331,11 @@ export function createSession(options: SessionOptions): Session {
     reveal(target) {
       wantedLine = { target, shownAtMs: null };
       settleLine();
+    },
+    takeGrid() {
+      attachment.setFocused(true);
+      // Nothing has the keyboard: a page that dials again must not take the grid once more.
+      attachment.setFocused(false);
     },
     startSearch: () => update({ searching: true }),
     endSearch() {

@@ -3,6 +3,8 @@
 import type { Life } from "@kolu/contract/terminal.ts";
 import { terminalScheme } from "@kolu/contract/terminal-schemes.ts";
 import { say, sayFailure } from "../canvas/notices.ts";
+import { typedBytes } from "../keys/sticky.ts";
+import { isTouch } from "../narrow.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { copyText } from "./copy.ts";
@@ -31,6 +33,9 @@ export function sessionOf(id: string): Session {
       if (useUi.getState().activeId !== focusedId) useUi.getState().setActive(focusedId);
     },
     onLineGone: () => say("That line is not in the terminal any more."),
+    // The keyboard of a touch screen covers half of it, and gives the terminal this page's size: only a tap asks for that.
+    keyboardFollows: () => !isTouch(),
+    typed: typedBytes,
     mayFocus: (wantedId) => {
       const { activeId, overlay } = useUi.getState();
       return activeId === wantedId && overlay === null && !isTyping(document.activeElement);

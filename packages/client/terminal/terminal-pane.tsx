@@ -2,6 +2,7 @@
 
 import type { TerminalColorScheme } from "@kolu/contract/terminal-schemes.ts";
 import { type JSX, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { useFingers } from "../touch/use-fingers.ts";
 import type { SessionState } from "./session.ts";
 import { sessionOf } from "./sessions.ts";
 import "./terminal.css";
@@ -19,6 +20,7 @@ export function TerminalPane({ id, box, zoom, fontPx, scheme }: TerminalPaneProp
   const slot = useRef<HTMLDivElement>(null);
   const session = sessionOf(id);
   const { w, h } = box;
+  useFingers(slot, id);
   useLayoutEffect(() => {
     const element = slot.current!;
     session.mount(element);

@@ -36,6 +36,14 @@ export interface SearchResult {
   count: number;
 }
 
+/** A key that was not pressed on a keyboard: `code` is its `KeyboardEvent.keyCode`, by which the engine knows it. */
+export interface SoftKey {
+  key: string;
+  code: number;
+  ctrl?: boolean;
+  shift?: boolean;
+}
+
 export interface TerminalView {
   /** Puts the terminal into an element of the page; moving it to another one keeps everything. */
   open(element: HTMLElement): void;
@@ -54,7 +62,12 @@ export interface TerminalView {
   setStretch(scale: number): void;
   setColors(scheme: TerminalColorScheme): void;
   focus(): void;
+  /** Types a key in the way that the program has asked for, without taking the keyboard. */
+  press(key: SoftKey): void;
+  /** Types text as one paste. */
+  paste(text: string): void;
   selection(): string;
+  clearSelection(): void;
   /** Finds upwards or downwards from the last match; "" ends the search. Answers through `onResult`, also later. */
   search(text: string, direction: "next" | "previous", onResult: (result: SearchResult) => void): void;
   scrollToBottom(): void;

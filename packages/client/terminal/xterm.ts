@@ -96,6 +96,7 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
       if (document.activeElement === terminal.textarea) events.onFocus(true);
     });
     host.addEventListener("paste", (event) => onPaste(event, terminal), { capture: true });
+    terminal.textarea!.autocomplete = "off";
     terminal.textarea!.addEventListener("focus", () => onFocus(true));
     terminal.textarea!.addEventListener("blur", () => onFocus(false));
   }
@@ -120,7 +121,13 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
       terminal.options.theme = themeOf(next);
     },
     focus: () => terminal.focus(),
+    press({ key, code, ctrl = false, shift = false }) {
+      const keys = { key, keyCode: code, ctrlKey: ctrl, shiftKey: shift };
+      terminal.textarea?.dispatchEvent(new KeyboardEvent("keydown", { ...keys, cancelable: true }));
+    },
+    paste: (text) => terminal.paste(text),
     selection: () => terminal.getSelection(),
+    clearSelection: () => terminal.clearSelection(),
     search(text, direction, listener) {
       onResult = listener;
       if (text === "") {

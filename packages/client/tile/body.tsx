@@ -2,12 +2,15 @@
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { CSSProperties, JSX } from "react";
 import { markOf } from "../marks/mark-of.ts";
+import { useTouch } from "../narrow.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { SearchBar } from "../terminal/search-bar.tsx";
 import type { SessionState } from "../terminal/session.ts";
 import { sessionOf } from "../terminal/sessions.ts";
 import { TerminalPane, useSession } from "../terminal/terminal-pane.tsx";
 import { useTerminalScheme } from "../theme/terminal-themes.ts";
+import { SelectionBar } from "../touch/selection.tsx";
+import { useTouchFont } from "../touch/touch-font.ts";
 import { closeTerminal } from "./actions.ts";
 import { Icon } from "./icon.tsx";
 import { wakeTerminals } from "./sleeping.ts";
@@ -23,6 +26,7 @@ export function Body({ record, box, zoom }: BodyProps): JSX.Element {
   const session = useSession(record.id);
   const preferredPx = useWorkspace((workspace) => workspace.preferences.fontPx);
   const scheme = useTerminalScheme(record).colors;
+  const touchPx = useTouchFont();
   return (
     <div
       className="tile-screen"
@@ -35,9 +39,10 @@ export function Body({ record, box, zoom }: BodyProps): JSX.Element {
         id={record.id}
         box={box}
         zoom={zoom}
-        fontPx={record.fontPx ?? preferredPx}
+        fontPx={touchPx ?? record.fontPx ?? preferredPx}
         scheme={scheme}
       />
+      <SelectionBar id={record.id} />
       {session.searching && <SearchBar id={record.id} />}
       {!session.scroll.atBottom && (
         <button
@@ -59,6 +64,7 @@ export function Body({ record, box, zoom }: BodyProps): JSX.Element {
 function Sayings({ record, session }: { record: TerminalRecord; session: SessionState }): JSX.Element {
   const { attach, offer, shown } = session;
   const own = sessionOf(record.id);
+  const touch = useTouch();
   const live = record.life === "active";
   const disconnected = attach.phase !== "live";
   return (
@@ -87,6 +93,14 @@ function Sayings({ record, session }: { record: TerminalRecord; session: Session
           </button>
           <button type="button" onClick={() => own.answerOffer(false)}>
             No
+          </button>
+        </p>
+      )}
+      {live && touch && session.letterboxed && (
+        <p className="saying">
+          At another screen's size
+          <button type="button" onClick={() => own.takeGrid()}>
+            Fit it here
           </button>
         </p>
       )}
