@@ -455,7 +455,9 @@ test("a phone starts with the list, shows one terminal at a time, and goes back"
   const { page } = visitor;
   await openKolu(page, await scene.newLink());
   expect(await page.locator(".canvas-slot").isVisible()).toBe(false);
-  await page.locator(".needs-you").waitFor();
+  await page.getByLabel("Reply", { exact: true }).fill("yes");
+  await page.getByLabel("Reply", { exact: true }).press("Enter");
+  await page.locator(".notice", { hasText: "deploy: answered." }).waitFor();
   await dockRow(page, "one").tap();
   await tile(page, idForTest(1)).getByText("the screen of one").waitFor();
   expect(await page.locator(".dock").count()).toBe(0);

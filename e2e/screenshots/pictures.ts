@@ -60,6 +60,9 @@ export async function takePictures(directory: string, report: (line: string) => 
   await sleep(SAVED_MS);
   await killKaval(kolu, workspace);
   await take(studio, "restore", { ...DESKTOP, scheme: "dark" }, (page) => workIn(page, firstId));
+  await take(studio, "restore-rows", { ...DESKTOP, scheme: "dark" }, async (page) => {
+    await page.getByRole("button", { name: "Choose…" }).click();
+  });
 }
 
 async function take(

@@ -4,6 +4,7 @@ import "./app.css";
 import { BannerBar } from "./banner/banner.tsx";
 import { Canvas } from "./canvas/canvas.tsx";
 import { newTerminal } from "./canvas/new-terminal.ts";
+import { NoticeList } from "./canvas/notice-list.tsx";
 import { ChromeBar } from "./chrome-bar.tsx";
 import { Dock } from "./dock/dock.tsx";
 import { useActions } from "./keys/actions.ts";
@@ -52,6 +53,7 @@ export function App(): JSX.Element {
       <Suspense>{overlay === "theme" && <ThemePicker />}</Suspense>
       <Suspense>{overlay === "workspace" && <WorkspaceSheet />}</Suspense>
       {overlay === "paste" && <PasteSheet />}
+      <NoticeList />
       <LiveRegion />
     </div>
   );

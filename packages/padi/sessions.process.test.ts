@@ -158,3 +158,24 @@ test("a workspace goes to another machine as a file, and wakes there", async () 
     kind: "not-a-workspace",
   });
 });
+
+test("what a restore has not begun can be called off, and stays parked", async () => {
+  await using padi = await startPadi();
+  const ids = [];
+  for (let n = 0; n < 8; n++) ids.push(await padi.create());
+  await padi.killKavalHard();
+  for (const id of ids) await padi.until(id, (one) => one?.life === "parked");
+  const restoring = padi.client.call("terminal.restore", {});
+  await padi.client.call("restore.cancel", {});
+  const { restored, failed } = await restoring;
+  expect(failed).toEqual([]);
+  expect(restored.length).toBeLessThan(ids.length);
+  for await (const { rows } of padi.client.subscribe("restore.watch", {})) {
+    const left = rows.filter(({ step }) => step === "left").map(({ id }) => id);
+    expect([...left, ...restored].sort()).toEqual(ids.toSorted());
+    for (const id of left) expect(padi.records.get(id)?.life).toBe("parked");
+    break;
+  }
+  await padi.client.call("terminal.restore", {});
+  for (const id of ids) await padi.until(id, isActive);
+});

@@ -19,7 +19,6 @@ import { CanvasKeys } from "./keyboard.tsx";
 import { boxOf, commitLayouts, draftLayouts, placedTiles, useLayouts } from "./layouts.ts";
 import { followLives } from "./lives.ts";
 import { nodesOf, type TileNode } from "./nodes.ts";
-import { NoticeList } from "./notice-list.tsx";
 import { Overview } from "./overview.tsx";
 import { TileNodeView, useMaximisedTileId } from "./tile-node.tsx";
 import { useWheel } from "./use-wheel.ts";
@@ -47,7 +46,6 @@ export function Canvas(): JSX.Element {
       <Plane hidden={maximisedTileId !== null} />
       {maximisedTileId === null ? <Overview /> : <MaximisedTile id={maximisedTileId} />}
       <CanvasKeys frame={frame} />
-      <NoticeList />
     </div>
   );
 }

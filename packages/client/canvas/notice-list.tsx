@@ -2,7 +2,7 @@ import type { JSX } from "react";
 import { Icon } from "../tile/icon.tsx";
 import { unsay, useNotices } from "./notices.ts";
 
-/** What could not be done, at the foot of the canvas. */
+/** What could not be done, at the foot of the page, whatever part of it a narrow one shows. */
 export function NoticeList(): JSX.Element {
   const notices = useNotices((state) => state.notices);
   return (

@@ -71,7 +71,7 @@ export function requireLive(record: TerminalRecord): void {
 }
 
 const HOW_TO_GO_ON: Record<Exclude<TerminalRecord["life"], "active">, string> = {
-  sleeping: "It is asleep: wake it first.",
+  sleeping: "It is asleep: wake it with kolu restore.",
   parked: "Its process died with its PTY daemon: bring it back with kolu restore.",
   exited: "Its shell has ended: only its last screen is left.",
 };

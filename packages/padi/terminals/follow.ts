@@ -121,6 +121,8 @@ export function createFollow(options: FollowOptions): Follow {
   const births = new Map<string, Birth>();
   /** Being removed or put away: what kaval tells of their ends is no news. */
   const ending = new Set<string>();
+  /** Forgotten a moment ago: their screens are kept. */
+  const secondThoughts = new Set<string>();
   const rowListeners = new Map<string, Set<(row: KavalTerminal | null) => void>>();
   const settling = createSettling({
     all: store.all,
@@ -160,6 +162,7 @@ export function createFollow(options: FollowOptions): Follow {
         inBackground(`killing ${action.id}`, options.kaval().call("terminal.kill", { id: action.id }));
         break;
       case "forget":
+        if (secondThoughts.has(action.id)) break;
         removeRecord(action.id, { kavalMayHold: true });
         inBackground(`forgetting ${action.id}`, options.kaval().call("terminal.remove", { id: action.id }));
         break;
@@ -383,7 +386,9 @@ export function createFollow(options: FollowOptions): Follow {
 
     forgetLater(id) {
       removeRecord(id, { kavalMayHold: true });
+      secondThoughts.add(id);
       timers.start(`screen ${id}`, SECOND_THOUGHTS_MS, () => {
+        secondThoughts.delete(id);
         if (store.get(id)) return;
         inBackground(`forgetting ${id}`, options.kaval().call("terminal.remove", { id }));
       });
