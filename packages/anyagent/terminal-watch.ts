@@ -8,18 +8,11 @@ import type { DetectionOutcome, DetectorHost, TerminalSignals } from "./detector
 import { inBandClaim } from "./in-band.ts";
 import { LookLoop } from "./look-loop.ts";
 import { ownRecords, programOf, readingOf, sameOutcome, unboundReport } from "./outcome.ts";
-import type {
-  AgentPlugin,
-  AgentSession,
-  Candidate,
-  LiveSignals,
-  MoveSign,
-  ScreenFinding,
-  SessionReport,
-} from "./plugin.ts";
+import type { AgentPlugin, AgentSession, LiveSignals, ScreenFinding, SessionReport } from "./plugin.ts";
 import type { ProcessEntry, ProcessFacts } from "./process-tree.ts";
 import { type Recognised, recognise, runningCommandWords } from "./recognise.ts";
 import { ScreenReading } from "./screen-reading.ts";
+import { type Bound, isFinal, movesBy, SessionOffers } from "./session-offers.ts";
 import { type AgentVocab, isProgramName } from "./vocab.ts";
 import type { FileWatch } from "./watch.ts";
 
@@ -41,9 +34,7 @@ export interface TerminalWatchOptions {
   keepTime(): void;
 }
 
-interface Binding {
-  plugin: AgentPlugin;
-  candidate: Candidate;
+interface Binding extends Bound {
   session: AgentSession;
   /** The agent's process: while it lives the binding is kept, whatever is in the foreground. */
   process: ProcessEntry;
@@ -64,9 +55,7 @@ export class TerminalWatch {
   #chain: ProcessEntry[] = [];
   #recognised: Recognised | null = null;
   #binding: Binding | null = null;
-  #candidates: Candidate[] = [];
-  #missing: string[] = [];
-  #unwatchers: (() => void)[] = [];
+  readonly #offers: SessionOffers;
   #screen: ScreenFinding | null = null;
   /** Null until something was said. */
   #published: DetectionOutcome | null = null;
@@ -91,6 +80,7 @@ export class TerminalWatch {
     this.#options = options;
     this.#vocabs = options.plugins.map((plugin) => plugin.vocab);
     const { host, now } = options;
+    this.#offers = new SessionOffers(options.files, this.#look);
     this.#looks = new LookLoop({
       look: async () => {
         if (this.#signals !== null) await this.#lookOnce(this.#signals);
@@ -120,8 +110,8 @@ export class TerminalWatch {
     if (before === null || foregroundDiffers(before, next)) this.#onForegroundChange(next);
     else if (this.#recognised === null && !next.atPrompt && announces(before, next))
       this.#looks.atMostEvery(TITLE_LOOK_GAP_MS, this.#look);
-    else if ((this.#isUnsure() || this.#movesBy("in-band")) && reports(before, next)) this.#look();
-    else if (this.#movesBy("title") && before.title !== next.title)
+    else if ((this.#isUnsure() || movesBy(this.#binding, "in-band")) && reports(before, next)) this.#look();
+    else if (movesBy(this.#binding, "title") && before.title !== next.title)
       this.#looks.atMostEvery(TITLE_LOOK_GAP_MS, this.#look);
     this.#judge();
     if (before?.lastOutputAtMs !== next.lastOutputAtMs) this.#screenReading.soon();
@@ -148,21 +138,14 @@ export class TerminalWatch {
     const kind = this.#binding?.plugin.vocab.kind ?? this.#recognised?.vocab.kind;
     if (kind === undefined) return null;
     const heldKey = this.#binding?.candidate.key ?? null;
-    return { kind, claims: { terminalId: this.id, heldKey, claims: this.#claimed() } };
-  }
-
-  #claimed(): readonly Candidate[] {
-    const bound = this.#binding;
-    if (bound === null || (bound.plugin.moveSigns !== undefined && this.#candidates.length > 0))
-      return this.#candidates;
-    return [bound.candidate, ...this.#candidates.filter((one) => one.key !== bound.candidate.key)];
+    return { kind, claims: { terminalId: this.id, heldKey, claims: this.#offers.claims(this.#binding) } };
   }
 
   /** Takes the candidate with this key, or stays with it; null lets go. */
   bind(key: string | null): void {
     if ((this.#binding?.candidate.key ?? null) === key) return;
     this.#letGo();
-    const candidate = this.#candidates.find((one) => one.key === key);
+    const candidate = this.#offers.find(key);
     const known = candidate?.process ?? this.#recognised?.process ?? null;
     const process = known ?? this.#startedChain()[0] ?? null;
     if (candidate === undefined || process === null || this.#recognised === null) {
@@ -214,7 +197,7 @@ export class TerminalWatch {
     this.#looks.close();
     this.#screenReading.close();
     if (this.#againTimer !== null) clearTimeout(this.#againTimer);
-    this.#unwatch();
+    this.#offers.forget();
     this.#letGo();
   }
 
@@ -298,11 +281,11 @@ export class TerminalWatch {
   async #findSessions(at: TerminalSignals): Promise<void> {
     const who = this.#recognised;
     if (who === null) {
-      if (this.#binding === null) this.#forgetOffers();
+      if (this.#binding === null) this.#offers.forget();
       return;
     }
     const plugin = this.#pluginOf(who.vocab);
-    if (this.#isBoundExactly() && plugin.moveSigns === undefined) return;
+    if (this.#binding !== null && isFinal(this.#binding)) return;
     const { processes, deal } = this.#options;
     const { process: agent, invocation } = who;
     const chain = agent === null ? this.#startedChain() : this.#chain;
@@ -326,42 +309,14 @@ export class TerminalWatch {
       bound,
     });
     if (this.#closed) return;
-    this.#candidates = found.candidates;
-    this.#missing = found.missing;
-    if (plugin.moveSigns !== undefined) this.#weighAnew();
+    this.#offers.take(found, this.#binding);
     deal(who.vocab.kind);
-    this.#watch(this.#isBoundExactly() && !this.#movesBy("files") ? [] : found.watchPaths);
-  }
-
-  /** Of an agent that moves, the latest search says how sure its bound session still is. */
-  #weighAnew(): void {
-    const bound = this.#binding;
-    if (bound === null) return;
-    bound.candidate = this.#candidates.find((one) => one.key === bound.candidate.key) ?? bound.candidate;
-  }
-
-  #isBoundExactly(): boolean {
-    return this.#binding?.candidate.evidence === "exact";
-  }
-
-  #movesBy(sign: MoveSign): boolean {
-    return this.#binding?.plugin.moveSigns?.includes(sign) === true;
+    this.#offers.watch(found, this.#binding);
   }
 
   /** An agent is there, and which session is its own is not known or a guess. */
   #isUnsure(): boolean {
-    return this.#recognised !== null && !this.#isBoundExactly();
-  }
-
-  #watch(paths: readonly string[]): void {
-    const stops = this.#unwatchers;
-    // The new ones first, so that a directory that stays is not closed and opened again.
-    this.#unwatchers = paths.map((path) => this.#options.files.watch(path, this.#look));
-    for (const stop of stops) stop();
-  }
-
-  #unwatch(): void {
-    this.#watch([]);
+    return this.#recognised !== null && this.#binding?.candidate.evidence !== "exact";
   }
 
   // ---- binding: which session it is
@@ -375,13 +330,7 @@ export class TerminalWatch {
   /** Lets go and forgets what else was on offer, which was found for another process. */
   #leave(): void {
     if (this.#binding !== null) this.#letGo();
-    this.#forgetOffers();
-  }
-
-  #forgetOffers(): void {
-    this.#candidates = [];
-    this.#missing = [];
-    this.#unwatch();
+    this.#offers.forget();
   }
 
   #end(ended: Binding): void {
@@ -425,7 +374,7 @@ export class TerminalWatch {
     }
     const who = this.#recognised;
     if (who === null) return null;
-    const report = unboundReport(who, this.#live(who.vocab, who.process), this.#missing);
+    const report = unboundReport(who, this.#live(who.vocab, who.process), [...this.#offers.missing]);
     return { report, vocab: who.vocab, pid: who.process?.pid ?? null };
   }
 
