@@ -168,7 +168,15 @@ function upgrade(
 
 test("without a session every route and socket is closed, whatever the method", async () => {
   const web = await start();
-  for (const path of ["/", "/index.html", "/assets/main-abc123.js", "/session", "/nothing", "/rpc"]) {
+  for (const path of [
+    "/",
+    "/index.html",
+    "/assets/main-abc123.js",
+    "/session",
+    "/preview",
+    "/nothing",
+    "/rpc",
+  ]) {
     const answer = await ask(web, path);
     expect([path, answer.status]).toEqual([path, 401]);
     expect(answer.body.toString()).not.toContain("the built page");
@@ -347,6 +355,26 @@ test("the page runs no inline script and cannot be framed", async () => {
   expect(policy).toContain("script-src 'self';");
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).toContain(`ws://${web.host}`);
+});
+
+test("HTML of a repository gets a document without an origin, which loads and sends nothing, and only our page may frame it", async () => {
+  const web = await start();
+  const cookie = await signIn(web);
+  const { status, headers } = await ask(web, "/preview", { headers: { cookie } });
+  expect(status).toBe(200);
+  const policy = headers["content-security-policy"]!.split("; ");
+  expect(policy).toEqual(
+    expect.arrayContaining(["sandbox allow-scripts", "default-src 'none'", "frame-ancestors 'self'"]),
+  );
+  // Neither a fetch nor a form, and no file of ours runs in it.
+  expect(policy.filter((rule) => /^(connect|form|script)-/.test(rule))).toEqual([
+    "script-src 'unsafe-inline'",
+    "form-action 'none'",
+  ]);
+  expect(headers["x-frame-options"]).toBe("SAMEORIGIN");
+  // The page's frames may show this and nothing else.
+  const page = (await ask(web, "/", { headers: { cookie } })).headers["content-security-policy"]!;
+  expect(page.split("; ").find((rule) => rule.startsWith("frame-src"))).toBe(`frame-src ${web.url}/preview`);
 });
 
 test("hashed files are cached for good and compressed, the page is asked for again, paths of the page lead to it", async () => {
