@@ -199,13 +199,14 @@ test("it follows the active terminal, and says all that is known of it and why",
   expect(faults).toEqual([]);
 });
 
+const RECEIPT = { cursor: "c", elapsedMs: 1, textBytes: 1, agent: null };
+
 test("each receipt is told in words, and what was not taken stays in the box", async () => {
-  const sent = { cursor: "c", elapsedMs: 1, textBytes: 1, agent: null };
   const outcomes = [
-    { ...sent, outcome: "staged" as const, draft: "x" },
-    { ...sent, outcome: "blocked" as const, submitted: false, awaiting: { kind: "plan", message: null } },
-    { ...sent, outcome: "timeout" as const, submitted: true },
-    { ...sent, outcome: "accepted" as const, evidence: "state" as const },
+    { ...RECEIPT, outcome: "staged" as const, draft: "x" },
+    { ...RECEIPT, outcome: "blocked" as const, submitted: false, awaiting: { kind: "plan", message: null } },
+    { ...RECEIPT, outcome: "timeout" as const, submitted: true },
+    { ...RECEIPT, outcome: "accepted" as const, evidence: "state" as const },
   ];
   await using scene = await startScene([withAgent(1, "one", {})], {
     answers: {
@@ -227,6 +228,24 @@ test("each receipt is told in words, and what was not taken stays in the box", a
   await page.getByRole("button", { name: /^Send / }).click();
   await page.locator('.receipt[data-outcome="done"]', { hasText: "Accepted: Claude Code has it" }).waitFor();
   expect(await box.inputValue()).toBe("");
+  expect(faults).toEqual([]);
+});
+
+test("what is written to an agent that asks is its answer", async () => {
+  await using scene = await startScene([withAgent(1, "one", { state: "awaiting", bucket: "awaiting" })], {
+    answers: {
+      "terminal.explain": () => EXPLANATION,
+      "terminal.answer": ({ id }) => ({ id, outcome: "answered", entered: true }),
+    },
+  });
+  await using visitor = await visitScene(scene);
+  const { page, faults } = visitor;
+  await dockRow(page, "one").click();
+  await page.keyboard.press("Control+Shift+\\");
+  await page.getByRole("textbox", { name: "Text", exact: true }).fill("2");
+  await page.getByRole("button", { name: /^Answer / }).click();
+  await page.locator('.receipt[data-outcome="done"]', { hasText: "Answered." }).waitFor();
+  expect(scene.calls.filter(({ method }) => method === "terminal.prompt")).toEqual([]);
   expect(faults).toEqual([]);
 });
 

@@ -362,7 +362,7 @@ test("HTML of a repository gets a document without an origin, which loads and se
   const cookie = await signIn(web);
   const { status, headers } = await ask(web, "/preview", { headers: { cookie } });
   expect(status).toBe(200);
-  const policy = headers["content-security-policy"]!.split("; ");
+  const policy = String(headers["content-security-policy"]).split("; ");
   expect(policy).toEqual(
     expect.arrayContaining(["sandbox allow-scripts", "default-src 'none'", "frame-ancestors 'self'"]),
   );
@@ -373,7 +373,7 @@ test("HTML of a repository gets a document without an origin, which loads and se
   ]);
   expect(headers["x-frame-options"]).toBe("SAMEORIGIN");
   // The page's frames may show this and nothing else.
-  const page = (await ask(web, "/", { headers: { cookie } })).headers["content-security-policy"]!;
+  const page = String((await ask(web, "/", { headers: { cookie } })).headers["content-security-policy"]);
   expect(page.split("; ").find((rule) => rule.startsWith("frame-src"))).toBe(`frame-src ${web.url}/preview`);
 });
 

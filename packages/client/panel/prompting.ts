@@ -10,17 +10,40 @@ export interface Outcome {
   words: string;
 }
 
-/** An agent gets the whole transaction; a shell gets the text and then Enter. Never rejects. */
+/** A shell has taken the text in once it has not painted for this long; a screen that never stands still must not hold
+ * the Enter back for ever. */
+const SETTLED_MS = 150;
+const SETTLE_LIMIT_MS = 2_000;
+
+/** An agent gets the whole transaction, an answer where it asks; a shell gets the text and then Enter. Never rejects. */
 export async function sendPrompt(record: TerminalRecord, text: string): Promise<Outcome> {
   try {
-    if (record.agent === null) {
-      await replyWithText(record.id, text);
-      return { kind: "done", words: "Typed, and Enter pressed." };
+    if (record.agent === null) return await runInShell(record, text);
+    if (asks(record)) {
+      const { words, taken } = await replyWithText(record.id, text);
+      return { kind: taken ? "done" : "attention", words: words[0]!.toUpperCase() + words.slice(1) };
     }
     return receiptOutcome(await padi().call("terminal.prompt", { id: record.id, text }), record.agent.kind);
   } catch (error) {
     return refused(error);
   }
+}
+
+/** What is written now answers a question. */
+export function asks({ agent }: TerminalRecord): boolean {
+  return agent?.state === "awaiting";
+}
+
+async function runInShell({ id }: TerminalRecord, text: string): Promise<Outcome> {
+  const { cursor } = await padi().call("terminal.sendInput", { id, text });
+  await padi().call("terminal.wait", {
+    id,
+    until: { kind: "idle", idleMs: SETTLED_MS },
+    timeoutMs: SETTLE_LIMIT_MS,
+    after: cursor,
+  });
+  await padi().call("terminal.sendInput", { id, key: "Enter" });
+  return { kind: "done", words: "Typed, and Enter pressed." };
 }
 
 /** Typed as one paste and not submitted. Never rejects. */

@@ -3,7 +3,7 @@ import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { type JSX, type KeyboardEvent, useState } from "react";
 import { platform } from "../../keys/actions.ts";
 import { setDraft, useDrafts } from "../drafts.ts";
-import { insertText, type Outcome, sendPrompt } from "../prompting.ts";
+import { asks, insertText, type Outcome, sendPrompt } from "../prompting.ts";
 
 const MOD_ENTER = platform === "mac" ? "⌘↩" : "Ctrl+Enter";
 const ROWS_MIN = 2;
@@ -43,7 +43,7 @@ export function Compose({ record }: { record: TerminalRecord }): JSX.Element {
     >
       <textarea
         aria-label="Text"
-        placeholder={agent ? "A prompt for the agent…" : "Text for the shell…"}
+        placeholder={asks(record) ? "An answer…" : agent ? "A prompt for the agent…" : "Text for the shell…"}
         data-takes-mod-enter
         rows={Math.min(ROWS_MAX, Math.max(ROWS_MIN, draft.split("\n").length))}
         value={draft}
@@ -62,7 +62,7 @@ export function Compose({ record }: { record: TerminalRecord }): JSX.Element {
           Insert
         </button>
         <button type="submit" className="primary" disabled={empty || sending}>
-          {agent ? "Send" : "Run"} <kbd>{MOD_ENTER}</kbd>
+          {asks(record) ? "Answer" : agent ? "Send" : "Run"} <kbd>{MOD_ENTER}</kbd>
         </button>
       </div>
     </form>
