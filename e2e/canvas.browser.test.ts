@@ -575,7 +575,7 @@ test("a split is a tab of its tile, and closing the tile asks and closes all", a
   await page.getByRole("tab").first().click();
   await expect.poll(() => screenOf(visitor, id), POLL).not.toContain("in-9-split");
   await page.locator(".tile-bar").getByRole("button", { name: "Close" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Keep" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
   expect(await page.getByRole("tab").count()).toBe(2);
   await page.locator(".tile-bar").getByRole("button", { name: "Close" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Close" }).click();

@@ -1,6 +1,7 @@
 // Making terminals in the page: on a whole kolu with real repositories; the agents are stand-ins for a program on PATH, since
 // what counts here is what is made and typed.
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
@@ -96,7 +97,10 @@ test("from the empty page to two agents in two worktrees: fields as they stand, 
   await expect
     .poll(async () => (await records()).map(({ cwd }) => cwd).sort(), POLL)
     .toEqual([first, join(kolu.home, "shop/.worktrees", second)].sort());
-  // The new one has the keyboard.
+  // The new one has the keyboard, once its program reads it.
+  await expect
+    .poll(() => screens(page), POLL)
+    .toContain(`codex  in ${join(kolu.home, "shop/.worktrees", second)}`);
   await page.keyboard.type("typed-into-codex");
   await expect.poll(() => screens(page), POLL).toContain("typed-into-codex");
   expect(git("shop", "branch", "--format=%(refname:short)").split("\n").sort()).toEqual(
@@ -170,6 +174,11 @@ test("while a worktree is made its steps are told, and Cancel leaves nothing beh
   await page.getByRole("button", { name: "Start Claude Code" }).waitFor();
   await expect.poll(() => git("ledger", "branch", "--format=%(refname:short)"), POLL).toBe("main");
   expect(await page.getByLabel("Name of worktree and branch").inputValue()).toBe("slow");
+  await using link = await kolu.padi();
+  const slow = { repo: join(kolu.home, "ledger"), name: "slow" };
+  await expect
+    .poll(async () => (await link.client.call("worktree.checkName", slow)).problem, POLL)
+    .toBeNull();
   await page.keyboard.press("Enter");
   await expect
     .poll(() => screens(page), POLL)
@@ -201,4 +210,53 @@ test("another command is typed as it is, and what ran is offered again where it 
   await sheet.getByLabel("claude --model opus").waitFor();
   await page.keyboard.press("Escape");
   await sheet.waitFor({ state: "detached" });
+});
+
+/** A shell in a fresh worktree of `shop`, shown by the page. */
+async function inWorktree(page: Page, name: string): Promise<{ path: string; close(): Promise<void> }> {
+  await where(page, "~/shop", "shop, on main");
+  await page.getByRole("radio", { name: "Plain shell" }).check();
+  await page.getByLabel("A new worktree").check();
+  await page.getByLabel("Name of worktree and branch").fill(name);
+  await page.keyboard.press("Enter");
+  const shown = page.locator(".tile", { has: page.locator(".tile-bar", { hasText: name }) });
+  await shown.waitFor();
+  return {
+    path: join(kolu.home, "shop/.worktrees", name),
+    close: () => shown.getByRole("button", { name: "Close" }).click(),
+  };
+}
+
+test("closing the last terminal of a worktree offers to remove it, and keeps it unless told", async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  const kept = await inWorktree(page, "kept");
+  await kept.close();
+  await page.getByText("It holds nothing of its own.").waitFor();
+  await page.getByRole("button", { name: "Close", exact: true }).last().click();
+  await page.getByRole("heading", { name: "No terminals yet" }).waitFor();
+  expect(existsSync(kept.path)).toBe(true);
+
+  const gone = await inWorktree(page, "gone");
+  await gone.close();
+  await page.getByLabel("Remove gone and its branch").check();
+  await page.getByRole("button", { name: "Close and remove" }).click();
+  await page.getByText("The worktree gone and its branch are removed.").waitFor();
+  expect(existsSync(gone.path)).toBe(false);
+  expect(git("shop", "branch", "--list", "gone")).toBe("");
+});
+
+test("a worktree with work in it says what would be thrown away", async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  const busy = await inWorktree(page, "busy");
+  await writeFile(join(busy.path, "new"), "");
+  await busy.close();
+  await page.getByLabel("Remove busy and throw away 1 changed file").waitFor();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+  expect(existsSync(busy.path)).toBe(true);
+  await busy.close();
+  await page.getByLabel("Remove busy and throw away 1 changed file").check();
+  await page.getByRole("button", { name: "Close and throw away" }).click();
+  await expect.poll(() => existsSync(busy.path), POLL).toBe(false);
 });

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { gitForTest, recordForTest } from "../packages/client/store/record-for-test.ts";
 import { dockRow, openKolu, startBrowser, type TestBrowser, tile, type Visitor } from "./browser.ts";
-import { startCapturedAgent } from "./captured-agent.ts";
+import { CAPTURED_SESSION, startCapturedAgent } from "./captured-agent.ts";
 import { startScene } from "./scene.ts";
 import { type Kolu, startKolu } from "./start-kolu.ts";
 
@@ -156,6 +156,20 @@ test("a repository leads to a new terminal in it, with one more Enter", async ()
   await expect.poll(() => sheet.getByRole("combobox", { name: "Where" }).inputValue(), POLL).toMatch(/shop$/);
   await page.keyboard.press("Escape");
   await sheet.waitFor({ state: "detached" });
+});
+
+test("an agent that was closed comes back on its conversation", async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.locator(".dock-row", { has: page.locator(".brand") }).click();
+  await page.locator(`.tile[data-active][data-terminal="${agentId}"]`).waitFor();
+  await page.keyboard.press("Control+Shift+X");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Reopen" }).click();
+  await using link = await kolu.padi();
+  const lines = async (): Promise<(string | undefined)[]> =>
+    (await link.client.call("terminals.list", {})).terminals.map(({ command }) => command?.line);
+  await expect.poll(lines, POLL).toContain(`claude --resume ${CAPTURED_SESSION}`);
 });
 
 test("Escape ends a search that runs before it ends the palette", async () => {

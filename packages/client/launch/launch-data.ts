@@ -59,12 +59,14 @@ export function useLook(where: string): DirectoryLook | null {
   return look?.where === where ? look.look : null;
 }
 
-/** What is wrong with a name for a worktree; null: nothing, as far as is known. */
+/** What is wrong with a name for a worktree; null: nothing, as far as is known. Not asked while `repo` is null. */
 export function useNameProblem(repo: string | null, name: string): string | null {
   const live = useIsLive();
   const [said, setSaid] = useState<{ key: string; problem: string | null } | null>(null);
   const key = `${repo}\0${name}`;
   useEffect(() => {
+    // What was said before may have changed meanwhile.
+    setSaid(null);
     if (!live || repo === null) return;
     return later((signal) =>
       padi()

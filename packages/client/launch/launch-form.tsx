@@ -54,9 +54,10 @@ export function LaunchForm({ wish, onMade, onCancel }: LaunchFormProps): JSX.Ele
   const look = useLook(draft.where);
   const own = isInWorktree(draft, look);
   const repo = own && canBeWorktree(look) ? look.mainRoot : null;
-  const liveProblem = useNameProblem(repo, nameIn(draft, look));
   const [problem, setProblem] = useState<Problem | null>(null);
   const [phase, setPhase] = useState<Phase>({ kind: "open" });
+  // While it is being made the name is taken, by itself.
+  const liveProblem = useNameProblem(phase.kind === "open" ? repo : null, nameIn(draft, look));
   const giveUp = useRef<AbortController | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const submit = useRef<HTMLButtonElement>(null);
@@ -126,8 +127,7 @@ export function LaunchForm({ wish, onMade, onCancel }: LaunchFormProps): JSX.Ele
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (phase.kind === "making") return;
-    if (own && liveProblem !== null) nameInput.current?.focus();
-    else void make();
+    void make();
   };
   const cancel = (): void => {
     if (phase.kind === "making") giveUp.current?.abort();

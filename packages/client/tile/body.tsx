@@ -11,7 +11,7 @@ import { TerminalPane, useSession } from "../terminal/terminal-pane.tsx";
 import { useTerminalScheme } from "../theme/terminal-themes.ts";
 import { SelectionBar } from "../touch/selection.tsx";
 import { useTouchFont } from "../touch/touch-font.ts";
-import { closeTerminal } from "./actions.ts";
+import { closeTerminal } from "./close.ts";
 import { Icon } from "./icon.tsx";
 import { wakeTerminals } from "./sleeping.ts";
 import { byteCount } from "./words.ts";

@@ -15,3 +15,17 @@ export function runsSomething(record: TerminalRecord): boolean {
   if (record.life !== "active") return false;
   return record.agent !== null || record.rootCommand !== null || record.command?.running === true;
 }
+
+/** The worktree that nobody would be in any more; null: there is none, or somebody stays in it. */
+export function worktreeLeft(
+  records: ReadonlyMap<string, TerminalRecord>,
+  record: TerminalRecord,
+): { root: string; branch: string | null } | null {
+  const { git } = record;
+  if (!git?.isWorktree) return null;
+  const going = new Set<string>(closedWith(records, record).map(({ id }) => id));
+  const isShared = [...records.values()].some(
+    (other) => other.git?.root === git.root && !going.has(other.id),
+  );
+  return isShared ? null : { root: git.root, branch: git.branch };
+}

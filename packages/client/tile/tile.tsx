@@ -6,9 +6,10 @@ import { nameOf } from "../marks/name-of.ts";
 import { togglePanel } from "../panel/panel-store.ts";
 import { useUi } from "../store/ui.ts";
 import { sessionOf } from "../terminal/sessions.ts";
-import { activate, answerClose, askToClose, splitTerminal, toggleMaximised, useAsked } from "./actions.ts";
+import { activate, splitTerminal, toggleMaximised } from "./actions.ts";
 import { anatomyOf } from "./anatomy.ts";
 import { Body } from "./body.tsx";
+import { answerClose, askToClose, useAsked } from "./close.ts";
 import { CloseQuestion } from "./close-question.tsx";
 import { hueOf } from "./colour.ts";
 import { NetScale } from "./net-scale.tsx";
@@ -89,8 +90,8 @@ export function Tile({ root, splits, box, zoom, maximised }: TileProps): JSX.Ele
         {asked && (
           <CloseQuestion
             record={asked}
-            onKeep={() => answerClose(asked, false)}
-            onClose={() => answerClose(asked, true)}
+            onCancel={() => answerClose(asked, null)}
+            onClose={(removal) => answerClose(asked, { removal })}
           />
         )}
       </NetScale>
