@@ -1,7 +1,7 @@
 // `npm run test:agents [-- [--write] kind[@version]…]`: real agent CLIs, installed from their registries into a cache, run in
 // a real kolu against a stand-in model on the loopback. Prints what was expected, what kolu said, and how long after the
-// agent's own word. Without names: every agent, at the release that its runner names. `--write` makes docs/agents.md of it.
-import { writeFile } from "node:fs/promises";
+// agent's own word. Without names: every agent, at the release that its runner names. `--write` puts it into docs/agents.md.
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { agentsPage, type PlayedAgent, tally } from "../e2e/agents/report.ts";
 import { runners } from "../e2e/agents/runners.ts";
@@ -39,7 +39,8 @@ for (const { kind, version, run } of wanted.length > 0 ? wanted : runners) {
   );
 }
 if (words.includes("--write")) {
-  await writeFile(join(ROOT, "docs", "agents.md"), agentsPage(played));
+  const page = join(ROOT, "docs", "agents.md");
+  await writeFile(page, agentsPage(played, await readFile(page, "utf8").catch(() => "")));
 }
 const all = tally(played.flatMap(({ outcomes }) => outcomes));
 const failed = all.situations - all.right;

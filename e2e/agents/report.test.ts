@@ -33,3 +33,16 @@ test("a bar in a title does not end its cell", () => {
   const page = agentsPage([{ kind: "acme", version: "1.0", outcomes }]);
   expect(page).toContain("| a \\| b | waiting | waiting |  |  |");
 });
+
+test("what was not played now stays on the page, in the order of the agents", () => {
+  const outcomes = [outcome("waiting", "waiting", true, 5)];
+  const both = agentsPage([
+    { kind: "pi", version: "1.0", outcomes },
+    { kind: "codex", version: "2.0", outcomes },
+  ]);
+  expect(both.match(/^## .*/gm)).toEqual(["## Codex 2.0", "## Pi 1.0"]);
+  expect(agentsPage([], both)).toBe(both);
+  const newer = agentsPage([{ kind: "codex", version: "2.1", outcomes }], both);
+  expect(newer.match(/^## .*/gm)).toEqual(["## Codex 2.1", "## Pi 1.0"]);
+  expect(newer.match(/^\| (?:Codex|Pi) \|.*/gm)).toHaveLength(2);
+});

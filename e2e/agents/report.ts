@@ -1,5 +1,5 @@
 // What a run of the real agents came to, as the table of docs/agents.md. Pure.
-import { vocabOf } from "@kolu/agents/vocabs.ts";
+import { agentVocabs, vocabOf } from "@kolu/agents/vocabs.ts";
 import type { Outcome } from "./situations.ts";
 
 export interface PlayedAgent {
@@ -35,13 +35,45 @@ export function tally(outcomes: readonly Outcome[]): Tally {
   };
 }
 
+/** What an earlier page says of an agent, by its heading: its row of the summary, and its part. */
+function partsOf(page: string): Map<string, { row: string; part: string }> {
+  const [head = "", ...parts] = page.split(/^## /m);
+  const rows = head.split("\n");
+  return new Map(
+    parts.flatMap((part) => {
+      const heading = part.slice(0, part.indexOf("\n"));
+      const row = rows.find((one) => heading.startsWith(`${one.split(" | ")[0]?.slice(2)} `));
+      return row === undefined ? [] : [[heading, { row, part: `## ${part.trimEnd()}\n` }]];
+    }),
+  );
+}
+
 const nameOf = (kind: string): string => vocabOf(kind)?.displayName ?? kind;
 
-export function agentsPage(played: readonly PlayedAgent[]): string {
-  const head = [
-    "| agent | release | situations | right | missed awaiting | false awaiting | median ms | worst ms |",
-    "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-  ];
+/** @param before the page as it was: what it says of agents that were not played now stays */
+export function agentsPage(played: readonly PlayedAgent[], before = ""): string {
+  const fresh = partsOf(pageOf(played));
+  const names = new Set([...fresh.values()].map(({ row }) => row.split(" | ")[0]));
+  const kept = [...partsOf(before)].filter(([, { row }]) => !names.has(row.split(" | ")[0]));
+  const all = [...fresh, ...kept]
+    .map(([, one]) => one)
+    .sort((left, right) => orderOf(left.row) - orderOf(right.row));
+  return [...INTRODUCTION, ...HEAD, ...all.map(({ row }) => row), "", ...all.map(({ part }) => part)].join(
+    "\n",
+  );
+}
+
+function orderOf(row: string): number {
+  const name = row.split(" | ")[0]?.slice(2);
+  return agentVocabs.findIndex(({ displayName }) => displayName === name);
+}
+
+const HEAD = [
+  "| agent | release | situations | right | missed awaiting | false awaiting | median ms | worst ms |",
+  "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+];
+
+function pageOf(played: readonly PlayedAgent[]): string {
   const summary = played.map(({ kind, version, outcomes }) => {
     const { situations, right, missedAwaiting, falseAwaiting, medianMs, worstMs } = tally(outcomes);
     return row([nameOf(kind), version, situations, right, missedAwaiting, falseAwaiting, medianMs, worstMs]);
@@ -56,7 +88,7 @@ export function agentsPage(played: readonly PlayedAgent[]): string {
     ),
     "",
   ]);
-  return [...INTRODUCTION, ...head, ...summary, "", ...parts.flat()].join("\n");
+  return [...HEAD, ...summary, "", ...parts.flat()].join("\n");
 }
 
 const INTRODUCTION = [

@@ -14,8 +14,9 @@ const READABLE_MS = 800;
 const TYPED_MS = 300;
 /** How long a program may take to show what was typed; Enter is pressed then all the same. */
 const SHOWN_TIMEOUT_MS = 5_000;
-/** A program that has drawn nothing for so long has started; one that draws for ever is not waited for longer. */
-const SETTLED_MS = 1_200;
+/** A program that has drawn nothing for so long has started, though it may be silent for a while as it does; one that draws
+ * for ever is not waited for longer. */
+const SETTLED_MS = 3_000;
 const SETTLE_TIMEOUT_MS = 15_000;
 /** So much of a typed text is looked for: it stands on one line. */
 const SHOWN_CHARS = 20;
