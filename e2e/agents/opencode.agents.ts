@@ -144,7 +144,7 @@ const continues = (line: string): Act => {
 };
 /** The first Esc only asks whether it is meant. */
 const interrupts = presses("escape", "escape");
-/** At the moment of another attempt a key may get lost. */
+/** A key may get lost, at the moment of another attempt or on a busy machine: pressed again while it still works. */
 const givesUp: Act = async (terminal) => {
   for (let round = 0; round < 3 && terminal.agent()?.state === "thinking"; round += 1) {
     await interrupts(terminal);
@@ -226,9 +226,9 @@ function interruptions(terminal: Terminal): Situation[] {
   const failed = state("waiting", "waiting", "an error", (agent) => agent.error !== null);
   return on(terminal, [
     ["a long answer", types("hello SLOW(20)"), thinking],
-    ["… Esc while it streams", interrupts, waiting],
+    ["… Esc while it streams", givesUp, waiting],
     ["no answer at all", types("HANG"), thinking],
-    ["… Esc before any output", interrupts, waiting],
+    ["… Esc before any output", givesUp, waiting],
     ["a long tool", types("TOOL(sleep 30)"), toolUse],
     ["… Esc", interrupts, waiting],
     ["the API fails and is asked again", types("ERR(500)"), thinking],
