@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeServerFrame } from "@kolu/contract/attach.ts";
+import type { KavalNotice } from "@kolu/contract/kaval.ts";
 import type { LiveViewFrame } from "@kolu/contract/live-view.ts";
 import { type DaemonStatus, type PadiContract, padiContract } from "@kolu/contract/padi.ts";
 import { DEFAULT_PREFERENCES, type Preferences } from "@kolu/contract/preferences.ts";
@@ -25,6 +26,8 @@ export interface Scene extends AsyncDisposable {
   tellStatus(kaval: DaemonStatus["kaval"]): void;
   /** padi is of another build now. */
   tellBuild(buildId: string): void;
+  /** A program rings, or says something for a person. */
+  ring(notice: KavalNotice): void;
   tellRestoring(progress: RestoreProgress): void;
   /** What the page asked for, in order, views apart. */
   calls: { method: string; params: unknown }[];
@@ -94,6 +97,13 @@ export async function startScene(
     }
   }
 
+  const notices: KavalNotice[] = [];
+  /** What rings from now on. */
+  async function* noticesOf(signal: AbortSignal): AsyncGenerator<KavalNotice> {
+    let told = notices.length;
+    for await (const count of view(() => notices.length, signal)) while (told < count) yield notices[told++]!;
+  }
+
   const deltas: Extract<LiveViewFrame<TerminalRecord>, { kind: "delta" }>[] = [];
   function tell(upserts: TerminalRecord[], removed: string[] = []): void {
     for (const id of removed) records.delete(id);
@@ -120,7 +130,7 @@ export async function startScene(
     "status.watch": (_params, { signal }) => view(() => status, signal),
     "terminals.watch": (_params, { signal }) => terminals(signal),
     "urgency.watch": (_params, { signal }) => view(() => NO_URGENCY, signal),
-    "notices.watch": (_params, { signal }) => view(() => null as never, signal),
+    "notices.watch": (_params, { signal }) => noticesOf(signal),
     "preferences.watch": (_params, { signal }) => view(() => preferences, signal),
     "preferences.set": (next) => {
       preferences = { ...preferences, ...(next as Partial<Preferences>) };
@@ -220,6 +230,10 @@ export async function startScene(
     },
     newLink: async () => linkFor(web.url, await mintToken(stateRoot, Date.now())),
     tell,
+    ring(notice) {
+      notices.push(notice);
+      changed();
+    },
     tellStatus(kaval) {
       status = { ...status, kaval };
       changed();

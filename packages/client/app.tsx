@@ -22,6 +22,7 @@ import { useWorkspace } from "./store/workspace.ts";
 import { PasteSheet } from "./touch/paste-sheet.tsx";
 import "./touch/touch.css";
 
+const SettingsSheet = lazy(() => import("./settings/settings-sheet.tsx"));
 const ThemePicker = lazy(() => import("./theme/theme-picker.tsx"));
 const WorkspaceSheet = lazy(() => import("./workspace/workspace-sheet.tsx"));
 
@@ -50,6 +51,7 @@ export function App(): JSX.Element {
       {overlay === "palette" && <Palette />}
       {overlay === "launch" && <LaunchSheet />}
       {overlay === "keys" && <KeysOverlay />}
+      <Suspense>{overlay === "settings" && <SettingsSheet />}</Suspense>
       <Suspense>{overlay === "theme" && <ThemePicker />}</Suspense>
       <Suspense>{overlay === "workspace" && <WorkspaceSheet />}</Suspense>
       {overlay === "paste" && <PasteSheet />}

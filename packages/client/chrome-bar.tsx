@@ -44,7 +44,8 @@ export function ChromeBar(): JSX.Element {
         label="Details of this terminal"
         onClick={() => togglePanel(usePanel.getState().tab)}
       />
-      {!crowded && <SchemeButton />}
+      {!narrow && <SchemeButton />}
+      {!crowded && <IconButton name="settings" label="Settings" onClick={() => setOverlay("settings")} />}
       {!narrow && <IconButton name="keys" label="Show all keys" onClick={() => setOverlay("keys")} />}
     </header>
   );

@@ -15,6 +15,22 @@ export type NewTheme = z.infer<typeof NewTheme>;
 
 const PageScheme = z.enum(["dark", "light"]);
 
+/** What a person may be told of. `program`: a bell or a notification that a program without an agent sends itself. */
+export const AlertKind = z.enum(["needs-you", "finished", "error", "program"]);
+export type AlertKind = z.infer<typeof AlertKind>;
+
+/** By which means. `badge`: it counts on the tab's icon and title, and on an installed page's icon. */
+export const AlertMeans = z.object({ sound: z.boolean(), notification: z.boolean(), badge: z.boolean() });
+export type AlertMeans = z.infer<typeof AlertMeans>;
+
+/** Minutes of the day by the clock of the browser; `from` after `to` goes over midnight. */
+const QuietHours = z.object({ fromMinute: z.int().min(0).max(1_439), toMinute: z.int().min(0).max(1_439) });
+export type QuietHours = z.infer<typeof QuietHours>;
+
+/** By the id of an action; null: no chord at all. An action that is not named has its own. */
+const Bindings = z.record(z.string(), z.string().nullable());
+export type Bindings = z.infer<typeof Bindings>;
+
 export const Preferences = z.object({
   scheme: z.enum(["dark", "light", "system"]),
   /** What "system" meant on the page that somebody looked at last: padi has no screen to ask. */
@@ -22,6 +38,11 @@ export const Preferences = z.object({
   newTheme: NewTheme,
   fontPx: z.number().min(6).max(40),
   restore: z.enum(["ask", "auto"]),
+  alerts: z.record(AlertKind, AlertMeans),
+  /** No sound and no notification meanwhile; the badge goes on counting. */
+  quietHours: QuietHours.nullable(),
+  /** A person's own chords, for keyboards with a Cmd key and for the others. */
+  keys: z.object({ mac: Bindings, other: Bindings }),
   camera: z.object({ x: z.number(), y: z.number(), zoom: z.number() }).nullable(),
 });
 export type Preferences = z.infer<typeof Preferences>;
@@ -34,6 +55,14 @@ export const DEFAULT_PREFERENCES: Preferences = {
   newTheme: { kind: "page" },
   fontPx: 13,
   restore: "ask",
+  alerts: {
+    "needs-you": { sound: false, notification: true, badge: true },
+    finished: { sound: false, notification: true, badge: true },
+    error: { sound: false, notification: true, badge: true },
+    program: { sound: false, notification: false, badge: false },
+  },
+  quietHours: null,
+  keys: { mac: {}, other: {} },
   camera: null,
 };
 

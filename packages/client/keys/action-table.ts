@@ -82,6 +82,11 @@ export const ACTION_TABLE = {
     chord: { other: "Ctrl+Shift+K", mac: "Cmd+K" },
   },
   "page.keys": { title: "Show all keys", group: "Page", chord: { other: "Ctrl+Shift+/", mac: "Cmd+/" } },
+  "page.settings": {
+    title: "Settings: appearance, notifications, keys",
+    group: "Page",
+    chord: { other: "Ctrl+Shift+,", mac: "Cmd+," },
+  },
   "page.workspace": {
     title: "Backups, export and import of the workspace",
     group: "Page",

@@ -1,15 +1,20 @@
 // The one registry of what a person can do by a key: dispatch, the help overlay and the palette all read it. Parts of
 // the page add their actions while they are mounted.
+
+import type { Bindings } from "@kolu/contract/preferences.ts";
 import { create } from "zustand";
-import { type Chord, type ChordPair, isPress, type Platform, type Press, parseChord } from "./chord.ts";
+import { useWorkspace } from "../store/workspace.ts";
+import { chordFor } from "./bindings.ts";
+import { type ChordPair, isPress, type Platform, type Press, parseChord } from "./chord.ts";
 
 export type ActionGroup = "Terminals" | "Canvas" | "Page";
 
 export interface Action {
-  /** Stable: tests and, later, a person's own chords name it. */
+  /** Stable: tests and a person's own chords name it. */
   id: string;
   title: string;
   group: ActionGroup;
+  /** Where a person has not chosen another one. */
   chord: ChordPair | null;
   /** False: not now (nothing to act on). The chord then goes on to whoever has the focus. */
   isPossible?(): boolean;
@@ -59,13 +64,22 @@ function sendsByEnter({ key, target, shiftKey }: KeyboardEvent): boolean {
 }
 
 /** The action that a key press means, or null. Pure. */
-export function findAction(actions: readonly Action[], press: Press, on: Platform): Action | null {
-  const meant = actions.find((action) => action.chord !== null && isPress(chordOn(action.chord, on), press));
+export function findAction(
+  actions: readonly Action[],
+  press: Press,
+  on: Platform,
+  bindings: Bindings = {},
+): Action | null {
+  const meant = actions.find((action) => {
+    const chord = chordFor(action, on, bindings);
+    return chord !== null && isPress(parseChord(chord), press);
+  });
   return meant && meant.isPossible?.() !== false ? meant : null;
 }
 
-function chordOn(chord: ChordPair, on: Platform): Chord {
-  return parseChord(chord[on]);
+/** The person's own chords on this keyboard. */
+export function useBindings(): Bindings {
+  return useWorkspace(({ preferences }) => preferences.keys[platform]);
 }
 
 /**
@@ -75,7 +89,10 @@ function chordOn(chord: ChordPair, on: Platform): Chord {
 export function startKeys(): () => void {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.isComposing || sendsByEnter(event)) return;
-    const action = findAction(useActions.getState().actions, event, platform);
+    // Whoever asks for a chord gets every press: see settings/chord-field.tsx.
+    if (event.target instanceof Element && event.target.matches("[data-takes-chord]")) return;
+    const { keys } = useWorkspace.getState().preferences;
+    const action = findAction(useActions.getState().actions, event, platform, keys[platform]);
     if (!action) return;
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -34,6 +34,8 @@ const CODES: Record<string, string> = {
   "`": "Backquote",
   "-": "Minus",
   "=": "Equal",
+  ";": "Semicolon",
+  "'": "Quote",
 };
 
 export function parseChord(text: string): Chord {
@@ -47,6 +49,26 @@ function codeOf(key: string): string {
   if (/^[A-Z]$/.test(key)) return `Key${key}`;
   if (/^\d$/.test(key)) return `Digit${key}`;
   return CODES[key] ?? key;
+}
+
+/** How a press is written, the other way round; null while only modifiers are held. */
+export function chordOf(press: Press): string | null {
+  const { code } = press;
+  if (/^(Control|Shift|Alt|Meta|OS)(Left|Right)?$|^CapsLock$|^Fn|^$/.test(code)) return null;
+  const [, plain] = /^(?:Key|Digit)(.)$/.exec(code) ?? [];
+  const key = plain ?? Object.keys(CODES).find((name) => CODES[name] === code) ?? code;
+  const held: [boolean, string][] = [
+    [press.ctrlKey, "Ctrl"],
+    [press.metaKey, "Cmd"],
+    [press.altKey, "Alt"],
+    [press.shiftKey, "Shift"],
+  ];
+  return [...held.filter(([isHeld]) => isHeld).map(([, name]) => name), key].join("+");
+}
+
+export function isSameChord(a: string, b: string): boolean {
+  const [one, other] = [parseChord(a), parseChord(b)];
+  return (Object.keys(one) as (keyof Chord)[]).every((part) => one[part] === other[part]);
 }
 
 export interface Press {

@@ -1,7 +1,9 @@
 // All chords on one sheet, read from the registry.
+import type { Bindings } from "@kolu/contract/preferences.ts";
 import type { JSX } from "react";
 import { useUi } from "../store/ui.ts";
-import { type Action, type ActionGroup, platform, useActions } from "./actions.ts";
+import { type Action, type ActionGroup, platform, useActions, useBindings } from "./actions.ts";
+import { chordFor } from "./bindings.ts";
 import { chordCaps } from "./chord.ts";
 import "./keys.css";
 import { Sheet } from "./sheet.tsx";
@@ -28,7 +30,12 @@ export function KeysOverlay(): JSX.Element {
 
 function Group({ group, actions }: { group: ActionGroup; actions: readonly Action[] }): JSX.Element | null {
   // Nine rows that say the same would hide the others: the first stands for all places.
-  const shown = actions.filter(({ id, chord }) => chord !== null && !/^terminal\.place-[2-9]$/.test(id));
+  const bindings = useBindings();
+  const shown = actions.filter(
+    (action) =>
+      chordFor(action, platform, bindings) !== null &&
+      !(action.id.startsWith("terminal.place-") && isOneOfMany(action, bindings)),
+  );
   if (shown.length === 0) return null;
   return (
     <section>
@@ -36,7 +43,11 @@ function Group({ group, actions }: { group: ActionGroup; actions: readonly Actio
       <ul>
         {shown.map((action) => (
           <li key={action.id}>
-            <span>{action.id === "terminal.place-1" ? "Terminal 1 to 9 of the dock" : action.title}</span>
+            <span>
+              {action.id === "terminal.place-1" && bindings[action.id] === undefined
+                ? "Terminal 1 to 9 of the dock"
+                : action.title}
+            </span>
             <Caps action={action} />
           </li>
         ))}
@@ -45,11 +56,18 @@ function Group({ group, actions }: { group: ActionGroup; actions: readonly Actio
   );
 }
 
+/** A place whose chord is the usual one: the first stands for it. */
+function isOneOfMany({ id }: Action, bindings: Bindings): boolean {
+  return id !== "terminal.place-1" && bindings[id] === undefined;
+}
+
+/** The chord that an action answers to on this keyboard, as key caps. */
 export function Caps({ action }: { action: Action }): JSX.Element | null {
-  if (action.chord === null) return null;
+  const chord = chordFor(action, platform, useBindings());
+  if (chord === null) return null;
   return (
     <span className="caps">
-      {chordCaps(action.chord[platform], platform).map((cap) => (
+      {chordCaps(chord, platform).map((cap) => (
         <kbd key={cap}>{cap}</kbd>
       ))}
     </span>

@@ -2,7 +2,16 @@ import { afterEach, expect, test } from "vitest";
 import { meaningOf } from "../terminal/keyboard.ts";
 import { ACTION_TABLE } from "./action-table.ts";
 import { type Action, ActionClash, addActions, findAction, useActions } from "./actions.ts";
-import { belongsToPrograms, chordCaps, isPress, type Press, parseChord } from "./chord.ts";
+import { chordFor, judgeChord, reservedBy, resetChord } from "./bindings.ts";
+import {
+  belongsToPrograms,
+  chordCaps,
+  chordOf,
+  isPress,
+  isSameChord,
+  type Press,
+  parseChord,
+} from "./chord.ts";
 
 afterEach(() => useActions.setState({ actions: [] }));
 
@@ -89,4 +98,81 @@ test("key caps follow the platform", () => {
   expect(chordCaps("Ctrl+Shift+K", "other")).toEqual(["Ctrl", "Shift", "K"]);
   expect(chordCaps("Cmd+Shift+M", "mac")).toEqual(["⇧", "⌘", "M"]);
   expect(chordCaps("Cmd+Enter", "mac")).toEqual(["⌘", "↩"]);
+});
+
+test("a press is written as its chord, and read back as the same", () => {
+  const cases: [Press, string | null][] = [
+    [press("KeyK", "ctrl", "shift"), "Ctrl+Shift+K"],
+    [press("Digit7", "meta"), "Cmd+7"],
+    [press("BracketLeft", "meta", "alt"), "Cmd+Alt+["],
+    [press("PageDown", "ctrl", "shift"), "Ctrl+Shift+PageDown"],
+    [press("F5", "ctrl", "shift", "alt"), "Ctrl+Alt+Shift+F5"],
+    [press("ShiftLeft", "ctrl", "shift"), null],
+    [press("ControlRight", "ctrl"), null],
+    [press("MetaLeft", "meta"), null],
+  ];
+  for (const [given, text] of cases) {
+    expect(chordOf(given)).toBe(text);
+    if (text !== null) expect(isPress(parseChord(text), given)).toBe(true);
+  }
+  for (const { chord } of Object.values(ACTION_TABLE))
+    if (chord) expect(isSameChord(chord.other, chord.mac)).toBe(false);
+});
+
+test("an action answers to a person's own chord, to none when it was taken away, and to its usual one otherwise", () => {
+  const one = action("a", "Ctrl+Shift+K", "Cmd+K");
+  expect(chordFor(one, "other", {})).toBe("Ctrl+Shift+K");
+  expect(chordFor(one, "other", { a: "Ctrl+Shift+J" })).toBe("Ctrl+Shift+J");
+  expect(chordFor(one, "other", { a: null })).toBeNull();
+  // Given to another one, perhaps before this one had it.
+  expect(chordFor(one, "other", { b: "Ctrl+Shift+K" })).toBeNull();
+  // Written by hand or by another version: what a program needs is not taken from it.
+  expect(chordFor(one, "other", { a: "Ctrl+C" })).toBe("Ctrl+Shift+K");
+  expect(findAction([one], press("KeyJ", "ctrl", "shift"), "other", { a: "Ctrl+Shift+J" })?.id).toBe("a");
+  expect(findAction([one], press("KeyK", "ctrl", "shift"), "other", { a: "Ctrl+Shift+J" })).toBeNull();
+  expect(findAction([one], press("KeyK", "ctrl", "shift"), "other", { a: null })).toBeNull();
+});
+
+test("a chord that another action answers to is taken, by its usual chord or by one of its own", () => {
+  const actions = [action("a", "Ctrl+Shift+K", "Cmd+K"), action("b", "Ctrl+Shift+M", "Cmd+Shift+M")];
+  const judge = (text: string, bindings = {}) =>
+    judgeChord(text, { id: "a", actions, on: "other", bindings });
+  expect(judge("Ctrl+Shift+M")).toMatchObject({ kind: "taken", by: { id: "b" } });
+  expect(judge("Ctrl+Shift+J", { b: "Ctrl+Shift+J" })).toMatchObject({ kind: "taken", by: { id: "b" } });
+  expect(judge("Ctrl+Shift+M", { b: "Ctrl+Shift+J" })).toEqual({ kind: "free" });
+  expect(judge("Ctrl+Shift+K")).toEqual({ kind: "free" });
+});
+
+test("what shells, agents, the terminal and browsers need cannot be had, and the reason is said", () => {
+  for (const text of ["C", "D", "K", "R", "B", "J", "T", "F", "Z", "L", "W"].map((key) => `Ctrl+${key}`)) {
+    expect([text, reservedBy(text, "other")]).toEqual([text, expect.stringMatching(/shells and agents/)]);
+    expect([text, reservedBy(text, "mac")]).toEqual([text, expect.stringContaining(text)]);
+  }
+  for (const text of ["Alt+1", "F5", "Enter", "K", "Shift+K", "Ctrl+Alt+K", "Ctrl+Shift+C", "Ctrl+Shift+T"])
+    expect([text, reservedBy(text, "other")]).toEqual([text, expect.any(String)]);
+  for (const text of ["Cmd+C", "Cmd+W", "Ctrl+Shift+K", "Alt+K"])
+    expect([text, reservedBy(text, "mac")]).toEqual([text, expect.any(String)]);
+  expect([reservedBy("Ctrl+Shift+J", "other"), reservedBy("Ctrl+Alt+Shift+J", "other")]).toEqual([
+    null,
+    null,
+  ]);
+  expect([reservedBy("Cmd+J", "mac"), reservedBy("Cmd+Shift+J", "mac")]).toEqual([null, null]);
+});
+
+test("every usual chord is one that could be given", () => {
+  for (const [id, { chord }] of Object.entries(ACTION_TABLE))
+    if (chord)
+      expect([id, reservedBy(chord.other, "other"), reservedBy(chord.mac, "mac")]).toEqual([id, null, null]);
+});
+
+test("a chord that is reset comes back from whoever was given it meanwhile", () => {
+  const actions = [action("a", "Ctrl+Shift+K", "Cmd+K"), action("b", "Ctrl+Shift+M", "Cmd+Shift+M")];
+  const swapped = { a: "Ctrl+Shift+M", b: "Ctrl+Shift+K" };
+  expect(resetChord("b", { actions, on: "other", bindings: swapped })).toEqual({});
+  const given = { a: "Ctrl+Shift+M", b: null };
+  expect(resetChord("b", { actions, on: "other", bindings: given })).toEqual({});
+  expect(resetChord("a", { actions, on: "other", bindings: given })).toEqual({ b: null });
+  expect(resetChord("a", { actions, on: "other", bindings: { b: "Ctrl+Shift+J" } })).toEqual({
+    b: "Ctrl+Shift+J",
+  });
 });

@@ -1,17 +1,17 @@
 // What each action of the table does.
-import type { Preferences } from "@kolu/contract/preferences.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { arrangeByRepo, redoLayout, undoLayout } from "../canvas/layouts.ts";
 import { newTerminal } from "../canvas/new-terminal.ts";
-import { say, sayFailure } from "../canvas/notices.ts";
+import { say } from "../canvas/notices.ts";
 import { fitAll, zoomIn, zoomOut, zoomReset } from "../canvas/view-actions.ts";
 import { goAlong, goToNext, goToPlace } from "../dock/navigate.ts";
 import { openLaunch } from "../launch/wish.ts";
 import { askToNotify, canAskToNotify } from "../marks/notify.ts";
 import { togglePalette } from "../palette/scope.ts";
 import { togglePanel } from "../panel/panel-store.ts";
+import { prefer } from "../settings/prefer.ts";
 import { useUi } from "../store/ui.ts";
-import { setPreferences, useWorkspace } from "../store/workspace.ts";
+import { useWorkspace } from "../store/workspace.ts";
 import { FONT_MAX_PX, FONT_MIN_PX } from "../terminal/fonts.ts";
 import { splitTerminal, toggleMaximised } from "../tile/actions.ts";
 import { tileIdOf } from "../tile/splits.ts";
@@ -50,6 +50,7 @@ const DEEDS: Record<ActionId, Deed> = {
   "page.palette": { run: () => togglePalette("all") },
   "page.search-text": { run: () => togglePalette("text") },
   "page.keys": { run: () => toggleOverlay("keys") },
+  "page.settings": { run: () => toggleOverlay("settings") },
   "page.workspace": { run: () => toggleOverlay("workspace") },
   "page.dock": { run: cycleDock },
   "panel.inspector": { run: () => togglePanel("inspector") },
@@ -82,7 +83,7 @@ function onActive(act: (record: TerminalRecord) => void): Deed {
   };
 }
 
-function toggleOverlay(overlay: "palette" | "keys" | "workspace"): void {
+function toggleOverlay(overlay: "palette" | "keys" | "settings" | "workspace"): void {
   const { overlay: open, setOverlay } = useUi.getState();
   setOverlay(open === overlay ? null : overlay);
 }
@@ -111,10 +112,6 @@ function toggleRestore(): void {
   say(
     restore === "auto" ? "After a crash terminals come back by themselves." : "After a crash you are asked.",
   );
-}
-
-function prefer(changed: Partial<Preferences>): void {
-  setPreferences(changed).catch(sayFailure("The preference could not be changed"));
 }
 
 function after<T>(list: readonly T[], current: T): T {

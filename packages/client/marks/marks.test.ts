@@ -1,8 +1,10 @@
 import type { AgentReading } from "@kolu/contract/agent.ts";
+import { DEFAULT_PREFERENCES } from "@kolu/contract/preferences.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { expect, test } from "vitest";
 import { agentForTest, gitForTest, recordForTest } from "../store/record-for-test.ts";
-import { announcements, countAttention, pageTitle } from "./announcements.ts";
+import { announcements, countAttention, countBadges, pageTitle } from "./announcements.ts";
+import { iconFor } from "./favicon.ts";
 import { attentionOf, type MarkKind, markLabel, markOf } from "./mark-of.ts";
 import { doingOf, nameOf } from "./name-of.ts";
 import { SHAPES } from "./shapes.ts";
@@ -121,6 +123,33 @@ test("the title counts who needs a person first, who is not seen else", () => {
   expect(pageTitle(countAttention(map(asking, unseen)))).toBe("(1) kolu: needs you");
   expect(pageTitle(countAttention(map(unseen)))).toBe("(1) kolu: finished");
   expect(pageTitle(countAttention(map()))).toBe("kolu");
+});
+
+test("a turn that an error ended is announced as such", () => {
+  const working = recordForTest(1, { intent: "api", ...agent({ state: "thinking" }) });
+  const stopped = recordForTest(1, {
+    intent: "api",
+    unread: 1,
+    ...agent({ state: "waiting", error: "quota" }),
+  });
+  expect(announcements(map(working), map(stopped))).toEqual([
+    { id: working.id, kind: "error", words: "api stopped with an error", why: "quota" },
+  ]);
+});
+
+test("the tab counts the kinds that a person wants there", () => {
+  const records = map(
+    recordForTest(1, agent({ state: "awaiting" })),
+    recordForTest(2, { unread: 1, ...agent({}) }),
+    recordForTest(3, { unread: 1, ...agent({ error: "quota" }) }),
+  );
+  const { alerts } = DEFAULT_PREFERENCES;
+  expect(countBadges(records, alerts)).toEqual({ needsYou: 1, notSeen: 2 });
+  const fewer = { ...alerts, finished: { ...alerts.finished, badge: false } };
+  expect(countBadges(records, fewer)).toEqual({ needsYou: 1, notSeen: 1 });
+  expect(decodeURIComponent(iconFor({ needsYou: 3, notSeen: 2 }))).toMatch(/<path.*>3<\/text>/);
+  expect(decodeURIComponent(iconFor({ needsYou: 0, notSeen: 12 }))).toMatch(/<circle.*>9\+<\/text>/);
+  expect(iconFor({ needsYou: 0, notSeen: 0 })).toBe("/icon.svg");
 });
 
 test("a terminal is called by its label, branch or directory", () => {

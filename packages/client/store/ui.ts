@@ -6,7 +6,7 @@ import { tileIdOf } from "../tile/splits.ts";
 import { useWorkspace } from "./workspace.ts";
 
 export type DockMode = "cards" | "rail" | "hidden";
-export type Overlay = "palette" | "launch" | "keys" | "theme" | "workspace" | "paste" | null;
+export type Overlay = "palette" | "launch" | "keys" | "theme" | "settings" | "workspace" | "paste" | null;
 
 export interface Ui {
   /** The terminal that has, or last had, the keyboard; a split counts by itself. */

@@ -1,5 +1,6 @@
 // What the page knows of the workspace, fed by padi's live views and by nothing else, and the few writes that are shown
 // before padi answers. Everything else is a plain call on `padi()`.
+import type { KavalNotice } from "@kolu/contract/kaval.ts";
 import type { LiveViewFrame } from "@kolu/contract/live-view.ts";
 import type { DaemonStatus, Urgency } from "@kolu/contract/padi.ts";
 import { DEFAULT_PREFERENCES, type Preferences } from "@kolu/contract/preferences.ts";
@@ -56,6 +57,14 @@ let link: Link | null = null;
 export function padi(): PadiClient {
   if (!link) throw new Error("startWorkspace() has not run");
   return link.padi;
+}
+
+const noticeListeners = new Set<(notice: KavalNotice) => void>();
+
+/** Bells and notifications of programs as they happen. Returns how to stop. */
+export function onNotice(listener: (notice: KavalNotice) => void): () => void {
+  noticeListeners.add(listener);
+  return () => noticeListeners.delete(listener);
 }
 
 /** Connects the page; returns how to end it. Called once by main.tsx. */
@@ -123,6 +132,9 @@ function followAll(client: PadiClient, signal: AbortSignal): void {
   follow(client.subscribe("restore.watch", {}, { signal }), signal, (restoring) =>
     useWorkspace.setState({ restoring }),
   );
+  follow(client.subscribe("notices.watch", {}, { signal }), signal, (notice) => {
+    for (const listener of noticeListeners) listener(notice);
+  });
   const unanswered = unansweredLayouts(mirror);
   if (unanswered.length > 0) void setLayouts(unanswered);
 }

@@ -13,6 +13,8 @@ const PATHS = {
   unfolded: "M4 6l4 4 4-4",
   close: "M3.5 3.5l9 9M12.5 3.5l-9 9",
   keys: "M2 4.5h12v7H2ZM4.5 7h.01M7 7h.01M9.5 7h.01M12 7h.01M5 9.5h6",
+  settings:
+    "M2 4.5h6M12 4.5h2M10 2.5a2 2 0 1 0 0 4 2 2 0 0 0 0-4ZM2 11.5h2M8 11.5h6M6 9.5a2 2 0 1 0 0 4 2 2 0 0 0 0-4Z",
   back: "M10 3 5 8l5 5",
   forward: "M6 3l5 5-5 5",
   "scheme-dark": "M13.2 9.8A5.7 5.7 0 1 1 6.2 2.8a4.6 4.6 0 0 0 7 7Z",
