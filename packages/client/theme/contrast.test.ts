@@ -54,6 +54,33 @@ for (const scheme of ["dark", "light"] as const) {
   });
 }
 
+/** The roles of code.css and what stands beside a line, over the washes that a line may have. */
+for (const scheme of ["dark", "light"] as const)
+  test(`${scheme}: code reads on every line: as it is, added, removed, selected`, () => {
+    const token = tokens(scheme);
+    const washed = (hue: string, wash: string): string =>
+      mix(token[hue]!, token["surface-0"]!, Number.parseFloat(token[wash]!) / 100);
+    const grounds = {
+      plain: token["surface-0"]!,
+      added: washed("ok", "wash-line"),
+      removed: washed("danger", "wash-line"),
+      selected: washed("accent", "wash-selected"),
+    };
+    for (const role of [
+      "text-1",
+      "text-2",
+      "text-3",
+      "violet",
+      "ok",
+      "danger",
+      "amber-text",
+      "accent",
+      "teal",
+    ])
+      for (const [name, ground] of Object.entries(grounds))
+        expect([role, name, contrast(token[role]!, ground) >= AA]).toEqual([role, name, true]);
+  });
+
 const HUES = Array.from({ length: 360 }, (_, hue) => hue);
 
 for (const scheme of ["dark", "light"] as const)
