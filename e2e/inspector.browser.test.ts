@@ -1,5 +1,8 @@
 // The inspector: over a made-up workspace what it says of every fact, on a whole kolu what it does.
 import type { AgentReading } from "@kolu/contract/agent.ts";
+import type { PadiContract } from "@kolu/contract/padi.ts";
+import { refuse } from "@kolu/contract/refusals.ts";
+import type { Handlers } from "@kolu/contract/rpc.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -231,11 +234,29 @@ test("each receipt is told in words, and what was not taken stays in the box", a
   expect(faults).toEqual([]);
 });
 
+/** A repository in which nothing is. */
+const NO_FILES: Partial<Handlers<PadiContract>> = {
+  "fs.list": () => ({ paths: [], truncated: false }),
+  "git.status": () => ({
+    mode: "local",
+    files: [],
+    branch: { name: "main", upstream: null, ahead: 0, behind: 0 },
+    workingTree: { staged: 0, modified: 0, untracked: 0 },
+  }),
+  async *"project.watch"() {
+    yield { revision: 0 };
+  },
+};
+
 test("what is written to an agent that asks is its answer", async () => {
   await using scene = await startScene([withAgent(1, "one", { state: "awaiting", bucket: "awaiting" })], {
     answers: {
       "terminal.explain": () => EXPLANATION,
       "terminal.answer": ({ id }) => ({ id, outcome: "answered", entered: true }),
+      "terminal.prompt": ({ id }) => {
+        throw refuse("agent-awaiting", { id, awaiting: null }, "It asks something.");
+      },
+      ...NO_FILES,
     },
   });
   await using visitor = await visitScene(scene);
@@ -245,7 +266,19 @@ test("what is written to an agent that asks is its answer", async () => {
   await page.getByRole("textbox", { name: "Text", exact: true }).fill("2");
   await page.getByRole("button", { name: /^Answer / }).click();
   await page.locator('.receipt[data-outcome="done"]', { hasText: "Answered." }).waitFor();
-  expect(scene.calls.filter(({ method }) => method === "terminal.prompt")).toEqual([]);
+  const made = (name: string) => scene.calls.filter(({ method }) => method === name);
+  expect(made("terminal.prompt")).toEqual([]);
+  // Comments on code are a prompt and never an answer: padi refuses them while something is asked.
+  const comment = { id: "1", path: "a.ts", side: "new", from: 1, to: 1, quote: "a", text: "Why?" };
+  await page.evaluate(
+    (kept) => localStorage.setItem("kolu.comments", kept),
+    JSON.stringify({ "/home/me/app": [comment] }),
+  );
+  await page.reload();
+  await page.getByRole("tab", { name: "Code" }).click();
+  await page.getByRole("button", { name: "Send 1 comment" }).click();
+  await page.locator('.receipt[data-outcome="attention"]', { hasText: "Not sent." }).waitFor();
+  expect([made("terminal.answer").length, made("terminal.prompt").length]).toEqual([1, 1]);
   expect(faults).toEqual([]);
 });
 

@@ -13,6 +13,7 @@ import { startStandInModel } from "../stand-in-model/server.ts";
 import { type Kolu, startKolu } from "../start-kolu.ts";
 import { answer, settleClaude } from "./agents.ts";
 import { toPalettePng } from "./palette-png.ts";
+import { showComments, showInspector } from "./panel.ts";
 import { makeProjects } from "./projects.ts";
 import { buildWorkspace, type Workspace } from "./workspace.ts";
 
@@ -51,6 +52,12 @@ export async function takePictures(directory: string, report: (line: string) => 
   await take(studio, "canvas-dark", { ...DESKTOP, scheme: "dark" }, (page) => workIn(page, firstId));
   await take(studio, "canvas-light", { ...DESKTOP, scheme: "light" }, (page) => workIn(page, firstId));
   await take(studio, "cards", { ...DESKTOP, scheme: "dark" }, zoomOut);
+  await take(studio, "panel-inspector", { ...DESKTOP, scheme: "dark" }, (page) =>
+    showInspector(page, "currency"),
+  );
+  await take(studio, "panel-code", { ...DESKTOP, scheme: "light" }, (page) =>
+    showComments(page, "cart total", "tax.ts"),
+  );
   await take(studio, "phone-dark", { ...PHONE, scheme: "dark" }, async () => {});
   await take(studio, "phone-light", { ...PHONE, scheme: "light" }, async (page) => {
     await page.locator(".dock-row", { hasText: "checkout-steps" }).first().click();

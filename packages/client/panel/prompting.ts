@@ -15,15 +15,22 @@ export interface Outcome {
 const SETTLED_MS = 150;
 const SETTLE_LIMIT_MS = 2_000;
 
-/** An agent gets the whole transaction, an answer where it asks; a shell gets the text and then Enter. Never rejects. */
-export async function sendPrompt(record: TerminalRecord, text: string): Promise<Outcome> {
+/** An agent gets a prompt, an answer where it asks; a shell gets the text and then Enter. Never rejects. */
+export async function sendText(record: TerminalRecord, text: string): Promise<Outcome> {
+  if (record.agent !== null && !asks(record)) return sendPrompt(record, text);
   try {
     if (record.agent === null) return await runInShell(record, text);
-    if (asks(record)) {
-      const { words, taken } = await replyWithText(record.id, text);
-      return { kind: taken ? "done" : "attention", words: words[0]!.toUpperCase() + words.slice(1) };
-    }
-    return receiptOutcome(await padi().call("terminal.prompt", { id: record.id, text }), record.agent.kind);
+    const { words, taken } = await replyWithText(record.id, text);
+    return { kind: taken ? "done" : "attention", words: words[0]!.toUpperCase() + words.slice(1) };
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+/** The whole transaction, which refuses while the agent asks something: never an answer. Never rejects. */
+export async function sendPrompt({ id, agent }: TerminalRecord, text: string): Promise<Outcome> {
+  try {
+    return receiptOutcome(await padi().call("terminal.prompt", { id, text }), agent?.kind ?? "");
   } catch (error) {
     return refused(error);
   }

@@ -3,7 +3,7 @@ import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { type JSX, type KeyboardEvent, useState } from "react";
 import { platform } from "../../keys/actions.ts";
 import { setDraft, useDrafts } from "../drafts.ts";
-import { asks, insertText, type Outcome, sendPrompt } from "../prompting.ts";
+import { asks, insertText, type Outcome, sendText } from "../prompting.ts";
 
 const MOD_ENTER = platform === "mac" ? "⌘↩" : "Ctrl+Enter";
 const ROWS_MIN = 2;
@@ -30,7 +30,7 @@ export function Compose({ record }: { record: TerminalRecord }): JSX.Element {
     const mod = platform === "mac" ? event.metaKey : event.ctrlKey;
     if (event.key !== "Enter" || !mod || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    void run(sendPrompt);
+    void run(sendText);
   };
   return (
     <form
@@ -38,7 +38,7 @@ export function Compose({ record }: { record: TerminalRecord }): JSX.Element {
       aria-label="Write to this terminal"
       onSubmit={(event) => {
         event.preventDefault();
-        void run(sendPrompt);
+        void run(sendText);
       }}
     >
       <textarea
