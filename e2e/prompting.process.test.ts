@@ -1,8 +1,9 @@
 // Prompts given to four programs at once, one of them slow, one that loses keys: every receipt is held against the
 // program's own log.
+import { join } from "node:path";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import { expect, test } from "vitest";
-import { type Composer, startComposer, takenPrompts } from "./composer-agent.ts";
+import { type Composer, QUICK_COMPOSER, startComposer, takenPrompts } from "./composer-agent.ts";
 import { startKolu } from "./start-kolu.ts";
 
 const WITHIN_MS = 20_000;
@@ -73,4 +74,30 @@ test("what is not submitted is never called accepted, and nobody's draft is merg
   await expect(
     link.client.call("terminal.prompt", { id: shell as TerminalId, text: "x" }),
   ).rejects.toMatchObject({ kind: "no-agent" });
+});
+
+test("a first prompt reaches an agent that is only being started, though whoever asked has left", {
+  timeout: 60_000,
+}, async () => {
+  await using kolu = await startKolu();
+  // For its program: started by a line, in a terminal of its own.
+  const { id: other, log } = await startComposer(kolu, "first");
+  const directory = join(kolu.home, "first");
+  const settings = JSON.stringify({ log, ...QUICK_COMPOSER });
+  await using link = await kolu.padi();
+  const placement = { kind: "toplevel" as const };
+  const launched = {
+    placement,
+    cwd: directory,
+    run: `./claude '${settings}'`,
+    firstPrompt: "Begin.\nAnd go on.",
+  };
+  const outcomes: unknown[] = [];
+  for await (const frame of link.client.subscribe("terminal.launch", launched))
+    if (frame.kind === "prompted") outcomes.push(frame.outcome);
+  expect(outcomes).toMatchObject([{ kind: "receipt", receipt: { outcome: "accepted" } }]);
+  for await (const frame of link.client.subscribe("terminal.launch", { ...launched, firstPrompt: "Left." }))
+    if (frame.kind === "made") break;
+  await expect.poll(() => takenPrompts(log), { timeout: 20_000 }).toEqual(["Begin.\nAnd go on.", "Left."]);
+  await link.client.call("terminal.kill", { id: other });
 });
