@@ -36,7 +36,7 @@ const direction = Object.entries(mayImport).map(([name, allowed]) => ({
 const oneImporter = [
   ["node-pty", "(^|/)node_modules/node-pty/", "^packages/kaval/(pty|shell/drive-shell)\\.ts"],
   ["xterm-page", "(^|/)node_modules/@xterm/xterm/", "^packages/client/terminal/xterm\\.ts"],
-  ["xterm-headless", "(^|/)node_modules/@xterm/headless/", "^packages/screen/"],
+  ["xterm-headless", "(^|/)node_modules/@xterm/headless/", "^packages/(screen/|client/painter/engine\\.ts)"],
   ["sqlite", "^(node:)?sqlite$", "^packages/(padi/db/|anyagent/foreign-database\\.ts)"],
   ["xyflow", "(^|/)node_modules/@xyflow/", "^packages/client/canvas/"],
   ["canvas", "(^|/)node_modules/@napi-rs/", "^packages/picture/"],

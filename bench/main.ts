@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startBenchKolu } from "./bench-kolu.ts";
+import { benchCanvas } from "./canvas.ts";
 import { benchEcho } from "./echo.ts";
 import { type Figure, formatTable } from "./figures.ts";
 import { benchPage } from "./page.ts";
@@ -32,6 +33,7 @@ const benches: Record<string, (kolu: Awaited<ReturnType<typeof startBenchKolu>>)
   resources: benchResources,
   "start-up": benchStartUp,
   page: benchPage,
+  canvas: benchCanvas,
 };
 
 const wanted = process.argv.slice(2);

@@ -25,6 +25,8 @@ export interface TestBrowser extends AsyncDisposable {
 export interface Look {
   width?: number;
   height?: number;
+  /** Device pixels in a CSS pixel. */
+  ratio?: number;
   scheme?: "dark" | "light";
   reducedMotion?: boolean;
   /** A phone: touch and a coarse pointer. */
@@ -47,6 +49,7 @@ export async function startBrowser(): Promise<TestBrowser> {
     async newVisitor(look = {}) {
       const context = await browser.newContext({
         viewport: { width: look.width ?? 1600, height: look.height ?? 1000 },
+        deviceScaleFactor: look.ratio ?? 1,
         colorScheme: look.scheme ?? "dark",
         reducedMotion: look.reducedMotion ? "reduce" : "no-preference",
         hasTouch: look.touch ?? false,
@@ -92,4 +95,9 @@ export function markOf(row: Locator): Locator {
 /** The tile that shows a terminal. */
 export function tile(page: Page, id: string): Locator {
   return page.locator(`.tile[data-terminal="${id}"]`);
+}
+
+/** What a terminal shows, whoever draws it: the live one in its rows, a painted one in the text beside its picture. */
+export async function screenText(of: Page | Locator): Promise<string> {
+  return (await of.locator(".xterm-rows, .painted-text").allTextContents()).join("\n");
 }

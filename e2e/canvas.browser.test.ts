@@ -6,7 +6,15 @@ import { join } from "node:path";
 import { kavalContract } from "@kolu/contract/kaval.ts";
 import { dialRpc } from "@kolu/wire/dial.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Look, openKolu, startBrowser, type TestBrowser, tile, type Visitor } from "./browser.ts";
+import {
+  type Look,
+  openKolu,
+  screenText,
+  startBrowser,
+  type TestBrowser,
+  tile,
+  type Visitor,
+} from "./browser.ts";
 import { type Kolu, startKolu } from "./start-kolu.ts";
 
 const CAPTURE = join(import.meta.dirname, "programs", "capture.mjs");
@@ -83,7 +91,7 @@ async function enterFirst(visitor: Visitor, id: string): Promise<{ cols: number;
 }
 
 async function screenOf({ page }: Visitor, id: string): Promise<string> {
-  return (await tile(page, id).locator(".xterm-rows").allTextContents()).join("\n");
+  return screenText(tile(page, id));
 }
 
 async function zoomOf({ page }: Visitor): Promise<number> {
@@ -609,7 +617,7 @@ test("thirty tiles are all painted, none blank, and none reports a lost context"
   const left = Math.min(...boxes.map(({ x }) => x));
   const top = Math.min(...boxes.map(({ y }) => y));
   await lookAt(visitor, { x: Math.round(20 - left * 0.42), y: Math.round(20 - top * 0.42), zoom: 0.42 });
-  await expect.poll(() => page.locator(".xterm-rows").count(), POLL).toBe(30);
+  await expect.poll(() => page.locator(".tile-screen[aria-busy=false]").count(), POLL).toBe(30);
   for (const [index, id] of ids.entries())
     await expect.poll(() => screenOf(visitor, id), POLL).toContain(`tile-${index}-end`);
   expect(faults).toEqual([]);

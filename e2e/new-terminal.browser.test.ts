@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openKolu, startBrowser, type TestBrowser, type Visitor } from "./browser.ts";
+import { openKolu, screenText, startBrowser, type TestBrowser, type Visitor } from "./browser.ts";
 import { type Kolu, startKolu } from "./start-kolu.ts";
 
 const POLL = { timeout: 20_000, interval: 50 };
@@ -72,7 +72,7 @@ async function where(page: Page, path: string, said: string | RegExp): Promise<v
 }
 
 async function screens(page: Page): Promise<string> {
-  return (await page.locator(".xterm-rows").allTextContents()).join("\n");
+  return screenText(page);
 }
 
 test("from the empty page to two agents in two worktrees: fields as they stand, and Enter", async () => {

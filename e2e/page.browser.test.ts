@@ -2,7 +2,7 @@
 import { kavalContract } from "@kolu/contract/kaval.ts";
 import { dialRpc } from "@kolu/wire/dial.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dockRow, openKolu, startBrowser, type TestBrowser, type Visitor } from "./browser.ts";
+import { dockRow, openKolu, screenText, startBrowser, type TestBrowser, type Visitor } from "./browser.ts";
 import { type Kolu, type Running, startKolu } from "./start-kolu.ts";
 
 let browser: TestBrowser;
@@ -48,7 +48,7 @@ async function visit({ link }: ServedKolu): Promise<Visitor> {
 
 /** The text on the screens of the page's tiles. */
 async function screens({ page }: Visitor): Promise<string> {
-  return (await page.locator(".xterm-rows").allTextContents()).join("\n");
+  return screenText(page);
 }
 
 /** What a crash may cost is what came after the last save: this is one. */

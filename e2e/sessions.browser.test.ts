@@ -5,7 +5,15 @@ import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { CLAUDE_HOME, SESSION } from "../packages/padi/claude-for-test.ts";
-import { dockRow, openKolu, startBrowser, type TestBrowser, tile, type Visitor } from "./browser.ts";
+import {
+  dockRow,
+  openKolu,
+  screenText,
+  startBrowser,
+  type TestBrowser,
+  tile,
+  type Visitor,
+} from "./browser.ts";
 import { untilRecord } from "./captured-agent.ts";
 import { type Kolu, startKolu } from "./start-kolu.ts";
 
@@ -89,9 +97,7 @@ test("a terminal sleeps from its title bar and wakes on the same conversation", 
   await dockRow(page, "nap").locator('[data-mark="sleeping"]').waitFor();
   // What was on its screen can be read on.
   await tile(page, id).locator(".tile-screen[data-life=sleeping]").waitFor();
-  await expect
-    .poll(() => tile(page, id).locator(".xterm-rows").textContent(), SOON)
-    .toContain(`on ${SESSION}`);
+  await expect.poll(() => screenText(tile(page, id)), SOON).toContain(`on ${SESSION}`);
   await tile(page, id).getByRole("button", { name: "Wake" }).click();
   await untilRecord(kolu, id, (record) => record.agent?.state === "waiting");
   expect(await recordOf(id)).toMatchObject({ life: "active", agent: { sessionId: SESSION } });
@@ -208,7 +214,7 @@ test("starting fresh takes two clicks, and one takes it back", async () => {
   await page.getByRole("heading", { name: "No terminals yet" }).waitFor();
   await notice(page, "One terminal forgotten.").getByRole("button", { name: "Undo" }).click();
   await dockRow(page, "precious").locator('[data-mark="parked"]').waitFor();
-  await expect.poll(() => tile(page, id).locator(".xterm-rows").textContent(), SOON).toContain("42-kept");
+  await expect.poll(() => screenText(tile(page, id)), SOON).toContain("42-kept");
 });
 
 test("a backup brings back what was closed, and what runs goes on", async () => {

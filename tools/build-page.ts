@@ -8,6 +8,7 @@ import { ROOT, run } from "./run.ts";
 const SOURCES = [
   "packages/client",
   "packages/contract",
+  "packages/emulator",
   "packages/kolu-agents",
   "packages/anyagent",
   "packages/transcript",

@@ -5,6 +5,8 @@ import { defineConfig } from "vite";
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  // Its manifest names a module that the package does not have.
+  resolve: { alias: { "@xterm/headless": "@xterm/headless/lib-headless/xterm-headless.mjs" } },
   // The worker loads grammars one by one.
   worker: { format: "es" },
   build: {

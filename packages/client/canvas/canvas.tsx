@@ -1,7 +1,7 @@
 // The plane: tiles on React Flow, with our own camera, wheel and layout.
 import "@xyflow/react/dist/style.css";
-import { GRID_PX, snapMoved } from "@kolu/contract/plane/geometry.ts";
-import { Background, type NodeChange, ReactFlow, type ReactFlowInstance, SelectionMode } from "@xyflow/react";
+import { snapMoved } from "@kolu/contract/plane/geometry.ts";
+import { type NodeChange, ReactFlow, type ReactFlowInstance, SelectionMode } from "@xyflow/react";
 import { type JSX, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { addActions } from "../keys/actions.ts";
 import { openLaunch } from "../launch/wish.ts";
@@ -15,6 +15,7 @@ import { TILE_ACTIONS } from "../tile/tile-actions.ts";
 import { treesOf, useTree } from "../tile/trees.ts";
 import { toCanvas, ZOOM_MAX, ZOOM_MIN } from "./camera.ts";
 import { fitBoxes, placeCamera, setCamera, setScreen, useCamera } from "./camera-store.ts";
+import { Floor } from "./floor.tsx";
 import { CanvasKeys } from "./keyboard.tsx";
 import { boxOf, commitLayouts, draftLayouts, placedTiles, useLayouts } from "./layouts.ts";
 import { followLives } from "./lives.ts";
@@ -54,7 +55,6 @@ function Plane({ hidden }: { hidden: boolean }): JSX.Element {
   const plane = useRef<HTMLDivElement>(null);
   const flow = useRef<ReactFlowInstance<TileNode> | null>(null);
   const { nodes, onNodesChange } = useNodes();
-  const dotPx = useCamera(({ settledZoom }) => Math.max(1.6, 1.1 / settledZoom));
   const first = useMemo(() => useCamera.getState().camera, []);
   useEffect(
     () =>
@@ -67,6 +67,7 @@ function Plane({ hidden }: { hidden: boolean }): JSX.Element {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a new terminal also has a button and a chord
     <div ref={plane} className="plane" inert={hidden} onDoubleClick={onFloorDoubleClick}>
+      <Floor />
       <ReactFlow<TileNode>
         nodes={nodes}
         nodeTypes={nodeTypes}
@@ -93,9 +94,7 @@ function Plane({ hidden }: { hidden: boolean }): JSX.Element {
         elevateNodesOnSelect={false}
         nodeDragThreshold={2}
         proOptions={proOptions}
-      >
-        <Background gap={GRID_PX} size={dotPx} color="var(--grid-dot)" />
-      </ReactFlow>
+      />
     </div>
   );
 }

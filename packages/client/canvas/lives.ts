@@ -1,8 +1,10 @@
 // Tells every session how alive it is, whenever what can be seen changes. The deciding is in terminal/lifecycle.ts.
+import { setPainterMoving } from "../painter/painter.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { decideLives, gatherMsOf, type LifecycleInput, type Lives } from "../terminal/lifecycle.ts";
-import { sessionOf } from "../terminal/sessions.ts";
+import { decideLiveSet } from "../terminal/live-set.ts";
+import { onLiveWish, sessionOf } from "../terminal/sessions.ts";
 import { tileIdOf } from "../tile/splits.ts";
 import { shownIn, useTabs } from "../tile/tabs-store.ts";
 import { treesOf } from "../tile/trees.ts";
@@ -13,6 +15,7 @@ import { boxOf, useLayouts } from "./layouts.ts";
 /** Runs until the returned function is called. Decides at most once a frame. */
 export function followLives(): () => void {
   let lives: Lives = new Map();
+  let liveIds: readonly string[] = [];
   let frame: number | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -20,9 +23,16 @@ export function followLives(): () => void {
     frame = null;
     clearTimeout(timer);
     const decided = decideLives(lives, seenNow());
-    const aliveCount = [...decided.lives.values()].filter(({ tier }) => tier !== "off-screen").length;
-    for (const [id, { tier }] of decided.lives)
-      if (tier !== "off-screen" || lives.has(id)) sessionOf(id).setTier(tier, gatherMsOf(tier, aliveCount));
+    const seen = [...decided.lives].flatMap(([id, { tier }]) => (tier === "off-screen" ? [] : [id]));
+    const { moving } = useCamera.getState();
+    // While the plane moves, tiles pass under a pointer that rests: nobody points at them.
+    const wished = seen.filter((id) => (moving ? liveIds.includes(id) : sessionOf(id).wishesLive()));
+    liveIds = decideLiveSet(liveIds, { seen, focusedId: useUi.getState().activeId, wished });
+    for (const [id, { tier }] of decided.lives) {
+      const actual = tier === "visible" && !liveIds.includes(id) ? "painted" : tier;
+      if (tier !== "off-screen" || lives.has(id))
+        sessionOf(id).setTier(actual, gatherMsOf(tier, seen.length));
+    }
     lives = decided.lives;
     if (decided.againAtMs !== null) timer = setTimeout(ask, Math.max(0, decided.againAtMs - Date.now()));
   }
@@ -36,11 +46,15 @@ export function followLives(): () => void {
   }
 
   const stops = [
-    useCamera.subscribe(ask),
+    useCamera.subscribe((now, before) => {
+      if (now.moving !== before.moving) setPainterMoving(now.moving);
+      ask();
+    }),
     useWorkspace.subscribe((now, before) => {
       if (now.records !== before.records) ask();
     }),
     useUi.subscribe(ask),
+    onLiveWish(ask),
     useTabs.subscribe(ask),
     useLayouts.subscribe(ask),
   ];

@@ -1,12 +1,13 @@
 // How alive each terminal on the page is, by what a person can see. Pure.
 //   focused     has the keyboard: its output is shown at once
 //   visible     on the screen: live, with output gathered for a moment
+//   painted     on the screen: painted by the worker (which of the visible ones: live-set.ts)
 //   off-screen  no renderer and no stream; its screen is fetched when it comes back
 
 import { overlaps } from "@kolu/contract/plane/geometry.ts";
 import type { Layout } from "@kolu/contract/terminal.ts";
 
-export type Tier = "focused" | "visible" | "off-screen";
+export type Tier = "focused" | "visible" | "painted" | "off-screen";
 
 export interface LifecycleInput {
   /** Terminals that a tile shows now (a split behind another tab is not among them), with the box of their tile. */

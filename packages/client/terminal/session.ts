@@ -9,6 +9,7 @@ import { fontsReady, measureCell } from "./fonts.ts";
 import type { FrameQueue } from "./frame-queue.ts";
 import { type Fit, fitGrid, type Grid, gridFor } from "./geometry.ts";
 import type { Tier } from "./lifecycle.ts";
+import { createStage, type ViewKind } from "./stage.ts";
 import type { ScrollPlace, TerminalView, ViewEvents, ViewStart } from "./view.ts";
 
 /** Where and how large a terminal is drawn. */
@@ -39,10 +40,12 @@ export interface SessionOptions {
   /** Where laying out waits its turn. */
   frames: FrameQueue;
   openSocket(url: string): WebSocket;
-  createView(events: ViewEvents, start: ViewStart): TerminalView;
+  createView(kind: ViewKind, events: ViewEvents, start: ViewStart): TerminalView;
   scheme: TerminalColorScheme;
   /** Puts text into the person's clipboard, and says so when it cannot. */
   copy(text: string): void;
+  /** Whether it should be live may have another answer now. */
+  onWish(): void;
   /** The keyboard came to this terminal. */
   onFocus(id: string): void;
   /** Whether the keyboard may go to this terminal now, although a while has passed since somebody asked for that. */
@@ -64,8 +67,15 @@ export interface Session {
   mount(element: HTMLElement): void;
   unmount(element: HTMLElement): void;
   setFrame(frame: Frame): void;
-  /** The pointer is over it: from now on a position must mean a cell. */
+  /** The pointer is over it: from now on a position must mean a cell, and soon the terminal is live. */
   pointerCame(): void;
+  pointerLeft(): void;
+  /** A press into it; a painted terminal turns live and takes the keyboard. */
+  pressed(): void;
+  /** The wheel over it; a painted terminal turns live and then scrolls. */
+  wheeled(event: WheelEvent): void;
+  /** Somebody does here what only a live terminal can: points, reads back, searches, has something selected. */
+  wishesLive(): boolean;
   setColors(scheme: TerminalColorScheme): void;
   /** Dials again: the network was away, or the terminal has come back to life. */
   redial(options: { fresh: boolean }): void;
@@ -83,10 +93,14 @@ export interface Session {
   dispose(): void;
 }
 
+/** A painted terminal does not scroll: it has only the rows that it takes back when it grows. */
+const PAINTED_HISTORY_LINES = 200;
 /** How long a tile keeps a size before the program in it is told. */
 const ROOM_REST_MS = 60;
 /** A terminal that is entered may get another grid: a line that was just shown is shown again then. */
 const REVEAL_REST_MS = 1_500;
+/** A pointer that rests this long means this terminal; one that passes over does not. */
+const POINTER_REST_MS = 100;
 const AT_END: ScrollPlace = { atBottom: true, atTop: false };
 
 export function createSession(options: SessionOptions): Session {
@@ -95,8 +109,10 @@ export function createSession(options: SessionOptions): Session {
   let scheme = options.scheme;
   let tier: Tier = "off-screen";
   let gatherMs = 0;
-  let view: TerminalView | null = null;
-  let slot: HTMLElement | null = null;
+  const stage = createStage((run) => requestAnimationFrame(run));
+  let pointerOver = false;
+  let pointerTimer: ReturnType<typeof setTimeout> | undefined;
+  const heldWheel: WheelEvent[] = [];
   let frame: Frame | null = null;
   let wantsFocus = false;
   let hadFocus = false;
@@ -113,16 +129,18 @@ export function createSession(options: SessionOptions): Session {
       begin(grid, vt, onConsumed) {
         const place = keptPlace;
         keptPlace = null;
+        const view = stage.view();
         view?.reset(grid);
         view?.write(vt, () => {
           onConsumed();
-          if (place !== null) view?.scrollBack(place);
+          if (place !== null) view.scrollBack(place);
           settleLine();
+          stage.reveal(onRevealed);
         });
-        update({ shown: true, gone: false, scroll: AT_END });
+        update({ gone: false, scroll: AT_END });
       },
-      write: (bytes, onConsumed) => view?.write(bytes, onConsumed),
-      grid: (grid) => view?.resize(grid),
+      write: (bytes, onConsumed) => stage.view()?.write(bytes, onConsumed),
+      grid: (grid) => stage.view()?.resize(grid),
     },
     onState(attach) {
       update({ attach });
@@ -145,33 +163,45 @@ export function createSession(options: SessionOptions): Session {
     for (const listener of listeners) listener();
   }
 
-  const events: ViewEvents = {
-    onInput: (bytes) => attachment.type(options.typed(bytes)),
-    onFocus(focused) {
-      attachment.setFocused(focused);
-      if (focused) options.onFocus(id);
-    },
-    onClipboardOffer: (offer) => update({ offer }),
-    onCopy: copySelection,
-    onScroll(scroll) {
-      if (scroll.atTop) wantHistory();
-      const { atBottom, atTop } = state.scroll;
-      if (atBottom !== scroll.atBottom || atTop !== scroll.atTop) update({ scroll });
-    },
-    onGrid() {
-      fitToFrame();
-      // What is only just beginning has no lines yet.
-      if (wantedLine?.shownAtMs != null) settleLine();
-    },
-  };
+  /** What a view tells; of one that another has taken the place of, only what a person still does in it counts. */
+  function eventsOf(isCurrent: () => boolean): ViewEvents {
+    return {
+      onInput: (bytes) => attachment.type(options.typed(bytes)),
+      onFocus(focused) {
+        attachment.setFocused(focused);
+        if (focused) options.onFocus(id);
+      },
+      onClipboardOffer: (offer) => update({ offer }),
+      onCopy: copySelection,
+      onScroll(scroll) {
+        if (!isCurrent()) return;
+        if (scroll.atTop) wantHistory();
+        const { atBottom, atTop } = state.scroll;
+        if (atBottom !== scroll.atBottom || atTop !== scroll.atTop) update({ scroll });
+      },
+      onGrid() {
+        if (!isCurrent()) return;
+        fitToFrame();
+        // What is only just beginning has no lines yet.
+        if (wantedLine?.shownAtMs != null) settleLine();
+      },
+    };
+  }
+
+  function onRevealed(): void {
+    update({ shown: true });
+    settleLine();
+    for (const event of heldWheel.splice(0)) repeatWheel(event, stage.slot());
+  }
 
   /** Alive while seen, and a little longer while something that was typed has not been delivered. */
   function settleTier(): void {
-    const alive =
-      tier !== "off-screen" || (view !== null && state.attach.outboxBytes > 0 && !state.attach.exit);
-    if (alive && !view && !disposed) wakeSoon();
-    if (!alive && view) sleep();
-    view?.setPace(gatherMs);
+    const has = stage.view() !== null;
+    const alive = tier !== "off-screen" || (has && state.attach.outboxBytes > 0 && !state.attach.exit);
+    if (alive && !has && !disposed) wakeSoon();
+    if (!alive && has) sleep();
+    if (has && tier !== "off-screen") turn(kindAt(tier));
+    stage.view()?.setPace(gatherMs);
   }
 
   /** The terminal with the keyboard at once, the others one a frame. */
@@ -183,21 +213,45 @@ export function createSession(options: SessionOptions): Session {
   }
 
   function wake(): void {
-    if (view || disposed || tier === "off-screen" || !frame) return;
-    const { fit, room } = layOut(frame, null);
-    attachment.setRoom(room);
+    if (stage.view() || disposed || tier === "off-screen" || !frame) return;
+    show(kindAt(tier), null);
+  }
+
+  /** Gives the terminal the other kind of view, with a new beginning of its stream. */
+  function turn(kind: ViewKind): void {
+    if (stage.kind() === kind || !frame) return;
+    attachment.stop();
+    show(kind, stage.view()?.grid() ?? null);
+  }
+
+  function show(kind: ViewKind, grid: Grid | null): void {
+    const { fit, room } = layOut(frame!, grid);
+    if (grid === null) attachment.setRoom(room);
     laidOut = frame;
-    view = options.createView(events, { scheme, grid: room, fit });
-    if (slot) view.open(slot);
+    const view: TerminalView = options.createView(
+      kind,
+      eventsOf(() => stage.view() === view),
+      { scheme, grid: grid ?? room, fit },
+    );
+    stage.put(kind, view);
     view.setPace(gatherMs);
     deep = false;
-    attachment.start({ scrollbackLines: HOT_LINES });
+    keptPlace = null;
+    attachment.start({ scrollbackLines: kind === "live" ? HOT_LINES : PAINTED_HISTORY_LINES });
     settleLateFocus();
+  }
+
+  /** At once, ahead of the deciding for all terminals. */
+  function goLive(): void {
+    if (tier === "painted") tier = "visible";
+    settleTier();
+    options.onWish();
   }
 
   /** The person came to the top of what the first snapshot brought: all that is kept is fetched, the place stays. */
   function wantHistory(): void {
-    if (deep || !view || isAllHere(view)) return;
+    const view = stage.view();
+    if (deep || !view || !stage.isRevealed() || isAllHere(view)) return;
     const { lines, scrolledBack } = view.history();
     if (scrolledBack < lines) return;
     keptPlace = scrolledBack;
@@ -212,7 +266,9 @@ export function createSession(options: SessionOptions): Session {
 
   /** Shows the line that somebody wants to see; further back than what is here, all that is kept is fetched first. */
   function settleLine(): void {
-    if (!wantedLine || !view?.grid() || !state.shown) return;
+    const view = stage.view();
+    if (!wantedLine || !view?.grid() || !state.shown || stage.kind() !== "live" || !stage.isRevealed())
+      return;
     const { target, shownAtMs } = wantedLine;
     if (shownAtMs !== null && performance.now() - shownAtMs > REVEAL_REST_MS) {
       wantedLine = null;
@@ -229,14 +285,15 @@ export function createSession(options: SessionOptions): Session {
   function sleep(): void {
     options.frames.forget(id);
     attachment.stop();
-    view?.dispose();
-    view = null;
+    stage.clear();
+    heldWheel.length = 0;
     laidOut = null;
     update({ shown: false, gone: false, searching: false, scroll: AT_END });
   }
 
   /** Lays the terminal out for its frame. */
   function fitToFrame(): void {
+    const view = stage.view();
     if (!frame || !view) return; // What waits for its frame then is the waking itself.
     options.frames.forget(id);
     laidOut = frame;
@@ -255,15 +312,16 @@ export function createSession(options: SessionOptions): Session {
 
   function focus(): void {
     if (!options.keyboardFollows()) return;
+    if (stage.kind() === "painted") goLive();
     wantsFocus = true;
     settleFocus();
   }
 
   /** Carries out a wish for the keyboard once there is something on the page to have it. */
   function settleFocus(): void {
-    if (!wantsFocus || !view || !slot) return;
+    if (!wantsFocus || stage.kind() !== "live" || !stage.slot()) return;
     wantsFocus = false;
-    view.focus();
+    stage.view()?.focus();
   }
 
   /** The same after a while in which the person may have gone elsewhere. */
@@ -273,7 +331,7 @@ export function createSession(options: SessionOptions): Session {
   }
 
   function copySelection(): void {
-    const text = view?.selection() ?? "";
+    const text = stage.view()?.selection() ?? "";
     if (text !== "") options.copy(text);
   }
 
@@ -291,9 +349,8 @@ export function createSession(options: SessionOptions): Session {
       settleTier();
     },
     mount(element) {
-      hadFocus ||= slot?.contains(document.activeElement) === true;
-      slot = element;
-      view?.open(element);
+      hadFocus ||= stage.slot()?.contains(document.activeElement) === true;
+      stage.mount(element);
       // Moving an element takes the keyboard from it.
       wantsFocus ||= hadFocus;
       hadFocus = false;
@@ -301,35 +358,62 @@ export function createSession(options: SessionOptions): Session {
     },
     unmount(element) {
       hadFocus ||= element.contains(document.activeElement);
-      if (slot === element) slot = null;
+      if (stage.slot() === element) stage.mount(null);
     },
     setFrame(next) {
       const first = frame === null;
       frame = next;
       if (first) settleTier();
-      else if (view && laidOut && tier !== "focused" && isZoomed(laidOut, next)) {
-        view.setStretch(next.zoom / laidOut.zoom);
+      else if (stage.view() && laidOut && tier !== "focused" && isZoomed(laidOut, next)) {
+        stage.view()?.setStretch(next.zoom / laidOut.zoom);
         options.frames.ask(id, fitToFrame);
       } else fitToFrame();
     },
     pointerCame() {
       if (laidOut !== frame) fitToFrame();
+      clearTimeout(pointerTimer);
+      pointerTimer = setTimeout(() => {
+        pointerOver = true;
+        options.onWish();
+      }, POINTER_REST_MS);
     },
+    pointerLeft() {
+      clearTimeout(pointerTimer);
+      pointerOver = false;
+    },
+    pressed() {
+      if (stage.kind() !== "painted") return;
+      goLive();
+      focus();
+    },
+    wheeled(event) {
+      if (stage.isRevealed() && stage.kind() === "live") return;
+      heldWheel.push(event);
+      pointerOver = true;
+      goLive();
+    },
+    wishesLive: () =>
+      pointerOver ||
+      wantedLine !== null ||
+      state.searching ||
+      !state.scroll.atBottom ||
+      (stage.view()?.selection() ?? "") !== "",
     setColors(next) {
       if (next === scheme) return;
       scheme = next;
-      view?.setColors(next);
+      stage.view()?.setColors(next);
     },
     redial({ fresh }) {
-      if (!view) return;
+      if (!stage.view()) return;
       if (!fresh) return attachment.redial();
       attachment.stop();
       attachment.start({ scrollbackLines: deep ? SCROLLBACK_LINES : HOT_LINES });
     },
-    view: () => view,
+    view: stage.view,
     focus,
     reveal(target) {
       wantedLine = { target, shownAtMs: null };
+      goLive();
       settleLine();
     },
     takeGrid() {
@@ -337,22 +421,26 @@ export function createSession(options: SessionOptions): Session {
       // Nothing has the keyboard: a page that dials again must not take the grid once more.
       attachment.setFocused(false);
     },
-    startSearch: () => update({ searching: true }),
+    startSearch() {
+      update({ searching: true });
+      goLive();
+    },
     endSearch() {
-      view?.search("", "next", () => {});
+      stage.view()?.search("", "next", () => {});
       update({ searching: false });
-      view?.focus();
+      stage.view()?.focus();
     },
     answerOffer(taken) {
       const { offer } = state;
       update({ offer: null });
       if (taken && offer !== null) options.copy(offer);
-      view?.focus();
+      focus();
     },
     forgetLoss: () => attachment.forgetLoss(),
     dispose() {
       disposed = true;
       clearTimeout(roomTimer);
+      clearTimeout(pointerTimer);
       sleep();
       listeners.clear();
     },
@@ -364,10 +452,20 @@ function isAllHere(view: TerminalView): boolean {
   return view.history().lines + (view.grid()?.rows ?? 0) < HOT_LINES;
 }
 
+function kindAt(tier: Tier): ViewKind {
+  return tier === "painted" ? "painted" : "live";
+}
+
 /** What this page could show in a frame, and how it draws a grid there (its own, unless the PTY has another). */
 function layOut({ box, fontPx, zoom }: Frame, grid: Grid | null): { fit: Fit; room: Grid } {
   const room = gridFor(box, measureCell(fontPx));
   return { room, fit: fitGrid({ grid: grid ?? room, box, fontPx, zoom, measure: measureCell }) };
+}
+
+/** Turns the wheel once more, for the view that lies there by now. */
+function repeatWheel(event: WheelEvent, slot: HTMLElement | null): void {
+  const target = document.elementFromPoint(event.clientX, event.clientY);
+  if (target && slot?.contains(target)) target.dispatchEvent(new WheelEvent("wheel", event));
 }
 
 /** The same terminal in the same tile, seen from nearer or farther. */

@@ -5,11 +5,14 @@ import { terminalScheme } from "@kolu/contract/terminal-schemes.ts";
 import { say, sayFailure } from "../canvas/notices.ts";
 import { typedBytes } from "../keys/sticky.ts";
 import { isTouch } from "../narrow.ts";
+import { createPaintedView } from "../painter/painted-view.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { copyText } from "./copy.ts";
 import { createFrameQueue } from "./frame-queue.ts";
 import { createSession, type Session } from "./session.ts";
+import type { ViewKind } from "./stage.ts";
+import type { TerminalView, ViewEvents, ViewStart } from "./view.ts";
 import { createXtermView } from "./xterm.ts";
 
 const sessions = new Map<string, Session>();
@@ -27,8 +30,11 @@ export function sessionOf(id: string): Session {
     frames,
     copy: (text) => void copyText(text).catch(sayFailure("The text could not be copied")),
     openSocket,
-    createView: createXtermView,
+    createView,
     scheme: terminalScheme(null, "dark").colors,
+    onWish: () => {
+      for (const listener of wishListeners) listener();
+    },
     onFocus: (focusedId) => {
       if (useUi.getState().activeId !== focusedId) useUi.getState().setActive(focusedId);
     },
@@ -43,6 +49,18 @@ export function sessionOf(id: string): Session {
   });
   sessions.set(id, session);
   return session;
+}
+
+const wishListeners = new Set<() => void>();
+
+/** Hears when a terminal may have begun to wish to be live. Returns how to stop. */
+export function onLiveWish(listener: () => void): () => void {
+  wishListeners.add(listener);
+  return () => wishListeners.delete(listener);
+}
+
+function createView(kind: ViewKind, events: ViewEvents, start: ViewStart): TerminalView {
+  return kind === "live" ? createXtermView(events, start) : createPaintedView(events, start);
 }
 
 /** Somebody writes into a field of the page: the keyboard stays there. */

@@ -28,7 +28,20 @@ export function TerminalPane({ id, box, zoom, fontPx, scheme }: TerminalPaneProp
   }, [session]);
   useLayoutEffect(() => session.setFrame({ box: { w, h }, zoom, fontPx }), [session, w, h, zoom, fontPx]);
   useEffect(() => session.setColors(scheme), [session, scheme]);
-  return <div ref={slot} className="terminal-slot" onPointerEnter={() => session.pointerCame()} />;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what lies in it takes the keyboard and is reached by it
+    <div
+      ref={slot}
+      className="terminal-slot"
+      onPointerEnter={() => session.pointerCame()}
+      onPointerLeave={() => session.pointerLeft()}
+      // Captured: the view that a press brings is there for the press itself.
+      onPointerDownCapture={() => session.pressed()}
+      // The press itself still goes to what was there before: the browser would give the keyboard to the tile around it.
+      onMouseDown={(event) => event.target === event.currentTarget && event.preventDefault()}
+      onWheel={({ nativeEvent }) => session.wheeled(nativeEvent)}
+    />
+  );
 }
 
 /** What a session says about itself, live. */

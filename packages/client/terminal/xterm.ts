@@ -11,8 +11,9 @@ import { type ITheme, Terminal } from "@xterm/xterm";
 import { parseClipboardOffer } from "./clipboard.ts";
 import { guardComposition } from "./composition.ts";
 import { findRow, type LineTarget } from "./find-row.ts";
-import { TERMINAL_FONT } from "./fonts.ts";
+import { TERMINAL_FONT } from "./font-names.ts";
 import type { Fit, Grid } from "./geometry.ts";
+import { placeHost, stretchHost } from "./host.ts";
 import { meaningOf } from "./keyboard.ts";
 import { openableUrl } from "./links.ts";
 import { OutputQueue } from "./output-queue.ts";
@@ -71,6 +72,9 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
   search.onDidChangeResults(({ resultIndex, resultCount }) =>
     onResult({ index: resultIndex + 1, count: resultCount }),
   );
+  // The engine shows no cursor before somebody has worked in the terminal, unless it is told to: where a program waits
+  // is seen at once.
+  terminal.write("\x1b[?25h");
   repair(terminal, (terminal as unknown as { _core: EmulatorCore })._core);
   silenceReplies(terminal);
   terminal.parser.registerOscHandler(52, (payload) => {
@@ -116,7 +120,7 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
     grid: () => (begun ? { cols: terminal.cols, rows: terminal.rows } : null),
     setPace: (gatherMs) => output.setGatherMs(gatherMs),
     setFit: (fit) => applyFit(terminal, host, fit),
-    setStretch: (scale) => stretch(host, scale),
+    setStretch: (scale) => stretchHost(host, scale),
     setColors(next) {
       terminal.options.theme = themeOf(next);
     },
@@ -243,22 +247,8 @@ function lightUp(terminal: Terminal, row: number, target: LineTarget): void {
   setTimeout(() => marker.dispose(), LIGHT_MS);
 }
 
-function stretch(host: HTMLElement, scale: number): void {
-  if (scale === 1) {
-    host.style.transform = "";
-    return;
-  }
-  // About the corner of the frame, where the fit's own left and top are measured from.
-  host.style.transformOrigin = `-${host.style.left} -${host.style.top}`;
-  host.style.transform = `scale(${scale})`;
-}
-
 function applyFit(terminal: Terminal, host: HTMLElement, fit: Fit): void {
-  stretch(host, 1);
-  host.style.left = `${fit.left}px`;
-  host.style.top = `${fit.top}px`;
-  host.style.width = `${Math.ceil(fit.width)}px`;
-  host.style.height = `${fit.height}px`;
+  placeHost(host, fit);
   if (terminal.options.fontSize !== fit.fontPx) terminal.options.fontSize = fit.fontPx;
   if (terminal.options.lineHeight !== fit.lineHeight) terminal.options.lineHeight = fit.lineHeight;
 }
