@@ -445,7 +445,9 @@ test("with no terminals there is one thing to do", async () => {
   await openKolu(page, await scene.newLink());
   await page.getByRole("heading", { name: "No terminals yet" }).waitFor();
   // The form has everything filled in; its button is the one that stands out.
-  expect(await page.locator(".empty .big-button").allTextContents()).toEqual(["Open the shell ↩"]);
+  await expect
+    .poll(() => page.locator(".empty .big-button").allTextContents(), SOON)
+    .toEqual(["Open the shell ↩"]);
 });
 
 test("a phone starts with the list, shows one terminal at a time, and goes back", async () => {

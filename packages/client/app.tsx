@@ -8,26 +8,20 @@ import { NoticeList } from "./canvas/notice-list.tsx";
 import { ChromeBar } from "./chrome-bar.tsx";
 import { Dock } from "./dock/dock.tsx";
 import { useActions } from "./keys/actions.ts";
+import { Caps } from "./keys/caps.tsx";
 import { KeyBar } from "./keys/key-bar.tsx";
-import { Caps, KeysOverlay } from "./keys/keys-overlay.tsx";
-import { LaunchForm } from "./launch/launch-form.tsx";
-import { LaunchSheet } from "./launch/launch-sheet.tsx";
 import { LiveRegion } from "./marks/live-region.tsx";
 import { useNarrow, useTouch } from "./narrow.ts";
-import { Palette } from "./palette/palette.tsx";
+import { Overlays } from "./overlays.tsx";
 import { PanelSlot } from "./panel/panel-slot.tsx";
 import { RestoreStrip } from "./restore/restore-strip.tsx";
 import { useUi } from "./store/ui.ts";
 import { useWorkspace } from "./store/workspace.ts";
-import { PasteSheet } from "./touch/paste-sheet.tsx";
 import "./touch/touch.css";
 
-const SettingsSheet = lazy(() => import("./settings/settings-sheet.tsx"));
-const ThemePicker = lazy(() => import("./theme/theme-picker.tsx"));
-const WorkspaceSheet = lazy(() => import("./workspace/workspace-sheet.tsx"));
+const LaunchForm = lazy(() => import("./launch/launch-form.tsx"));
 
 export function App(): JSX.Element {
-  const overlay = useUi((ui) => ui.overlay);
   const narrow = useNarrow();
   const touch = useTouch();
   const narrowView = useUi((ui) => ui.narrowView);
@@ -48,13 +42,7 @@ export function App(): JSX.Element {
         <PanelSlot />
       </div>
       {(narrow ? narrowView === "terminal" : touch) && <KeyBar />}
-      {overlay === "palette" && <Palette />}
-      {overlay === "launch" && <LaunchSheet />}
-      {overlay === "keys" && <KeysOverlay />}
-      <Suspense>{overlay === "settings" && <SettingsSheet />}</Suspense>
-      <Suspense>{overlay === "theme" && <ThemePicker />}</Suspense>
-      <Suspense>{overlay === "workspace" && <WorkspaceSheet />}</Suspense>
-      {overlay === "paste" && <PasteSheet />}
+      <Overlays />
       <NoticeList />
       <LiveRegion />
     </div>
@@ -69,7 +57,9 @@ function Empty(): JSX.Element {
       <h1>No terminals yet</h1>
       <p>Start an agent in one: kolu sees it by itself, and says here when it needs you.</p>
       <div className="empty-launch">
-        <LaunchForm wish={NO_WISH} />
+        <Suspense>
+          <LaunchForm wish={NO_WISH} />
+        </Suspense>
       </div>
       <button type="button" className="quiet-button" onClick={() => void newTerminal()}>
         or a plain shell at home {action && <Caps action={action} />}

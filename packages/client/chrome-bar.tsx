@@ -2,7 +2,7 @@
 import type { JSX } from "react";
 import { goToNext } from "./dock/navigate.ts";
 import { useActions } from "./keys/actions.ts";
-import { Caps } from "./keys/keys-overlay.tsx";
+import { Caps } from "./keys/caps.tsx";
 import { cycleDock, cycleScheme } from "./keys/page-actions.ts";
 import { openLaunch } from "./launch/wish.ts";
 import { countAttention } from "./marks/announcements.ts";

@@ -4,13 +4,13 @@ import type { JSX } from "react";
 import { useUi } from "../store/ui.ts";
 import { type Action, type ActionGroup, platform, useActions, useBindings } from "./actions.ts";
 import { chordFor } from "./bindings.ts";
-import { chordCaps } from "./chord.ts";
+import { Caps } from "./caps.tsx";
 import "./keys.css";
 import { Sheet } from "./sheet.tsx";
 
 const GROUPS: ActionGroup[] = ["Terminals", "Canvas", "Page"];
 
-export function KeysOverlay(): JSX.Element {
+export default function KeysOverlay(): JSX.Element {
   const actions = useActions((registry) => registry.actions);
   const setOverlay = useUi((ui) => ui.setOverlay);
   return (
@@ -59,17 +59,4 @@ function Group({ group, actions }: { group: ActionGroup; actions: readonly Actio
 /** A place whose chord is the usual one: the first stands for it. */
 function isOneOfMany({ id }: Action, bindings: Bindings): boolean {
   return id !== "terminal.place-1" && bindings[id] === undefined;
-}
-
-/** The chord that an action answers to on this keyboard, as key caps. */
-export function Caps({ action }: { action: Action }): JSX.Element | null {
-  const chord = chordFor(action, platform, useBindings());
-  if (chord === null) return null;
-  return (
-    <span className="caps">
-      {chordCaps(chord, platform).map((cap) => (
-        <kbd key={cap}>{cap}</kbd>
-      ))}
-    </span>
-  );
 }

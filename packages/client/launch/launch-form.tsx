@@ -42,7 +42,7 @@ export interface LaunchFormProps {
 
 type Phase = { kind: "open" } | { kind: "making"; step: LaunchStep | null };
 
-export function LaunchForm({ wish, onMade, onCancel }: LaunchFormProps): JSX.Element {
+export default function LaunchForm({ wish, onMade, onCancel }: LaunchFormProps): JSX.Element {
   useLaunchData();
   const choices = useChoices((known) => known.choices);
   const recents = useRecents();

@@ -1,11 +1,11 @@
 import type { JSX } from "react";
 import { Sheet } from "../keys/sheet.tsx";
 import { useUi } from "../store/ui.ts";
-import { LaunchForm } from "./launch-form.tsx";
+import LaunchForm from "./launch-form.tsx";
 import { useLaunchWish } from "./wish.ts";
 
 /** The form of a new terminal over the page. */
-export function LaunchSheet(): JSX.Element {
+export default function LaunchSheet(): JSX.Element {
   const setOverlay = useUi((ui) => ui.setOverlay);
   const wish = useLaunchWish((asked) => asked.wish);
   const close = (): void => setOverlay(null);

@@ -33,7 +33,7 @@ const PLACEHOLDERS: Record<Scope, string> = {
   hosts: "Find a machine",
 };
 
-export function Palette(): JSX.Element {
+export default function Palette(): JSX.Element {
   useLaunchData();
   const known = useKnown();
   const [query, setQuery] = useState("");

@@ -1,6 +1,6 @@
 // One line of the palette for each kind of entry.
 import type { JSX, ReactNode } from "react";
-import { Caps } from "../keys/keys-overlay.tsx";
+import { Caps } from "../keys/caps.tsx";
 import { BrandMark } from "../marks/brand-mark.tsx";
 import { StateMark } from "../marks/state-mark.tsx";
 import { hueColor, monogramFill } from "../theme/hue.ts";

@@ -3,8 +3,8 @@ import type { Bindings } from "@kolu/contract/preferences.ts";
 import { type JSX, type KeyboardEvent, useState } from "react";
 import { type Action, platform } from "../keys/actions.ts";
 import { type ChordVerdict, chordFor, judgeChord } from "../keys/bindings.ts";
+import { Caps } from "../keys/caps.tsx";
 import { chordOf } from "../keys/chord.ts";
-import { Caps } from "../keys/keys-overlay.tsx";
 
 type Judged = { chord: string; verdict: Exclude<ChordVerdict, { kind: "free" }> };
 

@@ -4,7 +4,7 @@ import { Sheet } from "../keys/sheet.tsx";
 import { useUi } from "../store/ui.ts";
 import { pasteInto } from "./paste.ts";
 
-export function PasteSheet(): JSX.Element {
+export default function PasteSheet(): JSX.Element {
   const [text, setText] = useState("");
   const activeId = useUi((ui) => ui.activeId);
   const close = (): void => useUi.getState().setOverlay(null);
