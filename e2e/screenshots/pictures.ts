@@ -51,6 +51,8 @@ export async function takePictures(directory: string, report: (line: string) => 
   const { firstId, questionId } = workspace;
   await take(studio, "canvas-dark", { ...DESKTOP, scheme: "dark" }, (page) => workIn(page, firstId));
   await take(studio, "canvas-light", { ...DESKTOP, scheme: "light" }, (page) => workIn(page, firstId));
+  await take(studio, "themes", { ...DESKTOP, scheme: "dark" }, (page) => tryTheme(page, firstId));
+  await take(studio, "settings", { ...DESKTOP, scheme: "dark" }, openNotifications);
   await take(studio, "cards", { ...DESKTOP, scheme: "dark" }, zoomOut);
   await take(studio, "panel-inspector", { ...DESKTOP, scheme: "dark" }, (page) =>
     showInspector(page, "currency"),
@@ -113,6 +115,18 @@ async function workIn(page: Page, id: TerminalId): Promise<void> {
   await tile(page, id)
     .locator(".xterm-screen")
     .click({ position: { x: 40, y: 40 } });
+}
+
+async function tryTheme(page: Page, id: TerminalId): Promise<void> {
+  await workIn(page, id);
+  await tile(page, id).getByRole("button", { name: "Theme of this terminal" }).click();
+  await page.locator(".theme-picker [cmdk-item]").nth(200).waitFor();
+  await page.keyboard.type("tokyo");
+}
+
+async function openNotifications(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("tab", { name: "Notifications" }).click();
 }
 
 async function zoomOut(page: Page): Promise<void> {
