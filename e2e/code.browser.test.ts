@@ -115,6 +115,14 @@ test("changes show as they are made: in the tree, in the list, in an open differ
   await app.write("one.ts", "const one = 11;\n");
   await lineOf(page, "const one = 11;").waitFor();
   await page.locator(".segment-count", { hasText: "1" }).waitFor();
+  // What is shown is not drawn anew because something else changed.
+  const token = page.locator(".code-row [data-role]").first();
+  await token.evaluate((element) => element.setAttribute("data-kept", ""));
+  await app.write("two.ts", "const two = 22;\n");
+  await page.locator(".segment-count", { hasText: "2" }).waitFor();
+  await app.write("two.ts", "const two = 2;\n");
+  await page.locator(".segment-count", { hasText: "1" }).waitFor();
+  expect(await page.locator("[data-kept]").count()).toBe(1);
   await choose(page, "Uncommitted");
   await page.locator('.code-row[data-kind="added"]', { hasText: "const one = 11;" }).waitFor();
   await page.locator('.code-row[data-kind="removed"]', { hasText: "const one = 1;" }).waitFor();

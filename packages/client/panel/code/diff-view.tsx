@@ -5,7 +5,7 @@ import { padi } from "../../store/workspace.ts";
 import type { OpenFile } from "./code-store.ts";
 import { CommentedLines } from "./commented-lines.tsx";
 import { changeCounts, diffRows } from "./rows.ts";
-import { useRead } from "./use-project.ts";
+import { isSameAnswer, useRead } from "./use-project.ts";
 
 export interface DiffViewProps {
   root: string;
@@ -19,12 +19,12 @@ const AGAINST = { local: "against the last commit", branch: "against where the b
 
 export function DiffView({ root, file, mode, change, news }: DiffViewProps): JSX.Element {
   const oldPath = change?.oldPath;
-  const { value, failure } = useRead(`${mode}\n${root}\n${file.path}`, news, (signal) =>
-    padi().call(
-      "git.diff",
-      { repoPath: root, filePath: file.path, mode, ...(oldPath === undefined ? {} : { oldPath }) },
-      { signal },
-    ),
+  const params = { repoPath: root, filePath: file.path, mode, ...(oldPath === undefined ? {} : { oldPath }) };
+  const { value, failure } = useRead(
+    `${mode}\n${root}\n${file.path}`,
+    news,
+    (signal) => padi().call("git.diff", params, { signal }),
+    isSameAnswer,
   );
   const rows = useMemo(() => (value === null ? [] : diffRows(value)), [value]);
   const { added, removed } = useMemo(() => changeCounts(rows), [rows]);

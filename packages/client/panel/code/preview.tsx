@@ -44,7 +44,12 @@ function Markdown({ path, text }: { path: string; text: string }): JSX.Element {
 }
 
 function Picture({ root, path, news }: { root: string; path: string; news: number }): JSX.Element {
-  const { value, failure } = useRead(`${root}\n${path}`, news, (signal) => readBytes(root, path, signal));
+  const { value, failure } = useRead(
+    `${root}\n${path}`,
+    news,
+    (signal) => readBytes(root, path, signal),
+    (a, b) => a.length === b.length && a.every((byte, at) => byte === b[at]),
+  );
   const [url, setUrl] = useState<string | null>(null);
   const [size, setSize] = useState("");
   useEffect(() => {

@@ -30,16 +30,22 @@ export interface Read<T> {
   failure: string | null;
 }
 
+/** For what padi answers in plain values. */
+export function isSameAnswer(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 const NOTHING: Read<never> = { value: null, failure: null };
 
 /**
  * What `read` says: the last answer for this `key` stays until the next one is there. `again`: a new value is a reason to
- * read once more. A null key reads nothing.
+ * read once more. A null key reads nothing. `isSame`: such an answer is no news, and nothing is drawn anew for it.
  */
 export function useRead<T>(
   key: string | null,
   again: unknown,
   read: (signal: AbortSignal) => Promise<T>,
+  isSame: (a: T, b: T) => boolean = Object.is,
 ): Read<T> {
   const [answer, setAnswer] = useState<(Read<T> & { key: string }) | null>(null);
   const live = useWorkspace(({ link }) => link.kind === "live");
@@ -49,7 +55,12 @@ export function useRead<T>(
     const abort = new AbortController();
     read(abort.signal).then(
       (value) => {
-        if (!abort.signal.aborted) setAnswer({ key, value, failure: null });
+        if (abort.signal.aborted) return;
+        setAnswer((before) =>
+          before?.key === key && before.value !== null && isSame(before.value, value)
+            ? before
+            : { key, value, failure: null },
+        );
       },
       (error: Error) => {
         if (!abort.signal.aborted) setAnswer({ key, value: null, failure: error.message });
@@ -66,8 +77,11 @@ export function useChanges(
   mode: Exclude<CodeMode, "files">,
   news: number,
 ): Read<GitStatus> {
-  return useRead(root === null ? null : `${mode} ${root}`, news, (signal) =>
-    padi().call("git.status", { repoPath: root!, mode }, { signal }),
+  return useRead(
+    root === null ? null : `${mode} ${root}`,
+    news,
+    (signal) => padi().call("git.status", { repoPath: root!, mode }, { signal }),
+    isSameAnswer,
   );
 }
 

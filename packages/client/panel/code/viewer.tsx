@@ -14,7 +14,7 @@ import { fileKind, hasText, isShownRendered } from "./kinds.ts";
 import { directoryOf, fileName } from "./places.ts";
 import { Preview } from "./preview.tsx";
 import { fileRows } from "./rows.ts";
-import { useNews, useRead } from "./use-project.ts";
+import { isSameAnswer, useNews, useRead } from "./use-project.ts";
 
 export interface ViewerProps {
   root: string;
@@ -112,8 +112,11 @@ function TextView({
   rendered: boolean;
   news: number;
 }): JSX.Element {
-  const { value, failure } = useRead(`${root}\n${file.path}`, news, (signal) =>
-    padi().call("fs.readFile", { repoPath: root, filePath: file.path }, { signal }),
+  const { value, failure } = useRead(
+    `${root}\n${file.path}`,
+    news,
+    (signal) => padi().call("fs.readFile", { repoPath: root, filePath: file.path }, { signal }),
+    isSameAnswer,
   );
   const rows = useMemo(() => (value === null ? [] : fileRows(value.content)), [value]);
   if (failure !== null) return <p className="panel-empty">{failure}</p>;
