@@ -45,6 +45,27 @@ test("web starts the daemons, prints one link that opens the page once, and ends
   expect(await kolu.ok(["ls"])).toBe("no terminals.");
 });
 
+test("the first page is small: it and all that it names stay under 250 kB as they are sent", async () => {
+  await using kolu = await startKolu();
+  const { web, link } = await startWeb(kolu);
+  const headers = { cookie: (await open(link))!, "accept-encoding": "br" };
+  const sent = new Map<string, number>();
+  const get = async (path: string): Promise<string> => {
+    const answer = await fetch(new URL(path, link), { headers });
+    sent.set(path, Number(answer.headers.get("content-length")));
+    return answer.text();
+  };
+  const page = await get("/");
+  const named = [...page.matchAll(/<(?:script|link)[^>]* (?:src|href)="(\/[^"]+\.(?:js|css))"/g)];
+  for (const [, path] of named) await get(path!);
+  expect(sent.size).toBeGreaterThan(3);
+  expect([...sent.values()].every((bytes) => bytes > 0)).toBe(true);
+  const bytes = [...sent.values()].reduce((sum, size) => sum + size, 0);
+  expect(bytes, JSON.stringify([...sent])).toBeLessThan(250_000);
+  web.kill("SIGTERM");
+  await web.ended;
+});
+
 test("web brings a killed padi back", async () => {
   await using kolu = await startKolu();
   const { web } = await startWeb(kolu);

@@ -5,7 +5,7 @@ import type { TerminalColorScheme } from "@kolu/contract/terminal-schemes.ts";
 import { type Attachment, createAttachment } from "./attach.ts";
 import type { AttachState } from "./attach-state.ts";
 import type { LineTarget } from "./find-row.ts";
-import { fontsReady, measureCell } from "./fonts.ts";
+import { measureCell } from "./fonts.ts";
 import type { FrameQueue } from "./frame-queue.ts";
 import { type Fit, fitGrid, type Grid, gridFor } from "./geometry.ts";
 import type { Tier } from "./lifecycle.ts";
@@ -40,6 +40,8 @@ export interface SessionOptions {
   /** Where laying out waits its turn. */
   frames: FrameQueue;
   openSocket(url: string): WebSocket;
+  /** What a view needs has come: fonts to measure, code to run. */
+  ready: Promise<unknown>;
   createView(kind: ViewKind, events: ViewEvents, start: ViewStart): TerminalView;
   scheme: TerminalColorScheme;
   /** Puts text into the person's clipboard, and says so when it cannot. */
@@ -206,7 +208,7 @@ export function createSession(options: SessionOptions): Session {
 
   /** The terminal with the keyboard at once, the others one a frame. */
   function wakeSoon(): void {
-    void fontsReady.then(() => {
+    void options.ready.then(() => {
       if (tier === "focused") wake();
       else options.frames.ask(id, wake);
     });

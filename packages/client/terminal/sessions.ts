@@ -9,11 +9,11 @@ import { createPaintedView } from "../painter/painted-view.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { copyText } from "./copy.ts";
+import { fontsReady } from "./fonts.ts";
 import { createFrameQueue } from "./frame-queue.ts";
 import { createSession, type Session } from "./session.ts";
 import type { ViewKind } from "./stage.ts";
 import type { TerminalView, ViewEvents, ViewStart } from "./view.ts";
-import { createXtermView } from "./xterm.ts";
 
 const sessions = new Map<string, Session>();
 const frames = createFrameQueue({
@@ -30,6 +30,7 @@ export function sessionOf(id: string): Session {
     frames,
     copy: (text) => void copyText(text).catch(sayFailure("The text could not be copied")),
     openSocket,
+    ready,
     createView,
     scheme: terminalScheme(null, "dark").colors,
     onWish: () => {
@@ -59,8 +60,18 @@ export function onLiveWish(listener: () => void): () => void {
   return () => wishListeners.delete(listener);
 }
 
+/** xterm.js is a third of the page's code: it comes beside the first screen, not before it. */
+let createXtermView: typeof import("./xterm.ts").createXtermView | null = null;
+const engineReady = import("./xterm.ts").then((engine) => {
+  createXtermView = engine.createXtermView;
+});
+engineReady.catch(sayFailure("Terminals cannot be shown: their code could not be fetched. Reload the page"));
+const ready = Promise.all([fontsReady, engineReady]);
+
 function createView(kind: ViewKind, events: ViewEvents, start: ViewStart): TerminalView {
-  return kind === "live" ? createXtermView(events, start) : createPaintedView(events, start);
+  if (kind === "painted") return createPaintedView(events, start);
+  if (!createXtermView) throw new Error("A terminal was shown before its engine had come");
+  return createXtermView(events, start);
 }
 
 /** Somebody writes into a field of the page: the keyboard stays there. */
