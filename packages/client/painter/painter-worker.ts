@@ -5,7 +5,7 @@ import { parseClipboardOffer } from "../terminal/clipboard.ts";
 import { TEXT_FACES } from "../terminal/font-names.ts";
 import { forgetGlyphs } from "./glyph-shelf.ts";
 import type { FaceRule, FromPainter, ScreenNews, ToPainter } from "./messages.ts";
-import { PAINT_EVERY_MS } from "./pace.ts";
+import { PAINT_EVERY_MS, SHARE_OF_TIME } from "./pace.ts";
 import { createPaintedScreen, type PaintedScreen } from "./painted-screen.ts";
 
 /** The part of a worker's global scope that this file uses; the types at hand are those of a window. */
@@ -21,9 +21,11 @@ let fontsThere = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let timerAtMs = Infinity;
 let paintedAtMs = -Infinity;
+/** How long the last painting took. */
+let paintedForMs = 0;
 
 function ask(atMs: number): void {
-  const dueMs = Math.max(atMs, paintedAtMs + everyMs);
+  const dueMs = Math.max(atMs, paintedAtMs + Math.max(everyMs, paintedForMs * SHARE_OF_TIME));
   // Text drawn without its fonts would have to be drawn again.
   if (!fontsThere || dueMs >= timerAtMs) return;
   clearTimeout(timer);
@@ -40,6 +42,7 @@ function paint(): void {
     const told = screen.paint(nowMs);
     if (told) news.push(told);
   }
+  paintedForMs = performance.now() - nowMs;
   if (news.length > 0) scope.postMessage({ kind: "news", screens: news });
   for (const screen of screens.values()) {
     const dueMs = screen.dueAtMs(nowMs);

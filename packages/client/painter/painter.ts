@@ -2,7 +2,7 @@
 
 import { TEXT_FONT } from "../terminal/font-names.ts";
 import type { FaceRule, FromPainter, ScreenNews, ToPainter } from "./messages.ts";
-import { PAINT_EVERY_MS, PAINT_MOVING_MS } from "./pace.ts";
+import { PAINT_EVERY_MS, PAINT_MOVING_MS, TYPING_REST_MS } from "./pace.ts";
 
 interface Listener {
   onNews(news: ScreenNews): void;
@@ -25,9 +25,29 @@ export function leavePainter(id: number): void {
   tellPainter({ kind: "close", id });
 }
 
+let moving = false;
+let typing: ReturnType<typeof setTimeout> | undefined;
+
 /** While the plane moves, painting steps back. */
-export function setPainterMoving(moving: boolean): void {
-  if (worker) tellPainter({ kind: "pace", everyMs: moving ? PAINT_MOVING_MS : PAINT_EVERY_MS });
+export function setPainterMoving(next: boolean): void {
+  moving = next;
+  tellPace();
+}
+
+/** A key went to a terminal: its echo comes before other pictures. */
+export function painterStepsBack(): void {
+  const first = typing === undefined;
+  clearTimeout(typing);
+  typing = setTimeout(() => {
+    typing = undefined;
+    tellPace();
+  }, TYPING_REST_MS);
+  if (first) tellPace();
+}
+
+function tellPace(): void {
+  const everyMs = moving || typing !== undefined ? PAINT_MOVING_MS : PAINT_EVERY_MS;
+  if (worker) tellPainter({ kind: "pace", everyMs });
 }
 
 export function tellPainter(message: ToPainter, transfer: Transferable[] = []): void {

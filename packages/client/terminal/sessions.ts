@@ -6,6 +6,7 @@ import { say, sayFailure } from "../canvas/notices.ts";
 import { typedBytes } from "../keys/sticky.ts";
 import { isTouch } from "../narrow.ts";
 import { createPaintedView } from "../painter/painted-view.ts";
+import { painterStepsBack } from "../painter/painter.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { copyText } from "./copy.ts";
@@ -42,7 +43,10 @@ export function sessionOf(id: string): Session {
     onLineGone: () => say("That line is not in the terminal any more."),
     // The keyboard of a touch screen covers half of it, and gives the terminal this page's size: only a tap asks for that.
     keyboardFollows: () => !isTouch(),
-    typed: typedBytes,
+    typed(bytes) {
+      painterStepsBack();
+      return typedBytes(bytes);
+    },
     mayFocus: (wantedId) => {
       const { activeId, overlay } = useUi.getState();
       return activeId === wantedId && overlay === null && !isTyping(document.activeElement);
