@@ -22,12 +22,15 @@ async function digestSources(): Promise<string> {
   for (const source of SOURCES) {
     const names = await readdir(join(ROOT, source), { recursive: true });
     for (const name of names.sort()) {
-      if (!/\.(tsx?|css|html|svg|png|woff2|json)$/.test(name) || /(^|\/)(dist|node_modules)\//.test(name))
+      if (
+        !/\.(tsx?|css|html|svg|png|woff2|json|js|webmanifest)$/.test(name) ||
+        /(^|\/)(dist|node_modules)\//.test(name)
+      )
         continue;
       hash.update(name).update(await readFile(join(ROOT, source, name)));
     }
   }
-  return hash.digest("hex");
+  return hash.update(await readFile(join(ROOT, "tools", "service-worker.ts"))).digest("hex");
 }
 
 /** Resolves with 0, or with Vite's exit code. */

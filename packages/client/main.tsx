@@ -18,6 +18,8 @@ import { addActions, startKeys } from "./keys/actions.ts";
 import { PAGE_ACTIONS } from "./keys/page-actions.ts";
 import { startNotify } from "./marks/notify.ts";
 import { startTitle } from "./marks/title.ts";
+import { startInstall } from "./pwa/install.ts";
+import { registerWorker } from "./pwa/register.ts";
 import { startSeen } from "./store/seen.ts";
 import { startWorkspace } from "./store/workspace.ts";
 import { startScheme } from "./theme/scheme.ts";
@@ -35,6 +37,8 @@ arriveAtLink();
 addActions(PAGE_ACTIONS);
 startKeys();
 startVisibleHeight();
+startInstall();
+registerWorker();
 
 createRoot(document.querySelector("#root")!).render(
   <StrictMode>

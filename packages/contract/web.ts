@@ -14,5 +14,8 @@ export const WebCloseCode = {
 /** Answers 204 with a good cookie and 401 without one: a browser cannot read the status of a refused WebSocket. */
 export const SESSION_PATH = "/session";
 
+/** A header of that answer: the name of the machine, by which a link into the page may name it. */
+export const HOST_HEADER = "x-kolu-host";
+
 /** An empty document without an origin, which becomes the HTML that the page hands it: see web/preview.ts. */
 export const PREVIEW_PATH = "/preview";

@@ -55,11 +55,14 @@ export interface DoorPage {
 }
 
 /**
- * What a browser without a session sees. `again`: it was sent here by another site, so its SameSite=Strict cookie stayed
- * at home; a navigation of our own carries it.
+ * What a browser without a session sees. `again`: it was sent to this place by another site, so its SameSite=Strict cookie
+ * stayed at home; a navigation of our own carries it.
  */
-export function doorPage(options: { title: string; text: string; again: boolean }): DoorPage {
-  const refresh = options.again ? '<meta http-equiv="refresh" content="0; url=/">' : "";
+export function doorPage(options: { title: string; text: string; again: string | null }): DoorPage {
+  const refresh =
+    options.again === null
+      ? ""
+      : `<meta http-equiv="refresh" content="0; url=${options.again.replaceAll("&", "&amp;")}">`;
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8">${refresh}<meta name="viewport" content="width=device-width"><title>kolu</title><style>${DOOR_STYLE}</style></head><body><main><h1>${options.title}</h1><p>${options.text}</p><p>For a link, run in a shell on this machine: <code>kolu open --link</code></p></main></body></html>\n`;
   return { html, policy: DOOR_POLICY };
 }

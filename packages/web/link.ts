@@ -60,8 +60,9 @@ async function sweep(stateRoot: string, nowMs: number): Promise<void> {
     });
 }
 
-export function linkFor(url: string, token: string): string {
-  return `${url}/open?token=${token}`;
+/** `to`: where on the page it leads, as contract/deep-link.ts writes it. */
+export function linkFor(url: string, token: string, to: string | null = null): string {
+  return `${url}/open?token=${token}${to === null ? "" : `&to=${encodeURIComponent(to)}`}`;
 }
 
 /** A running web server as it announces itself in the runtime directory. */

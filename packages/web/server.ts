@@ -11,7 +11,8 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
-import { PREVIEW_PATH, SESSION_PATH } from "@kolu/contract/web.ts";
+import { ownDeepLink } from "@kolu/contract/deep-link.ts";
+import { HOST_HEADER, PREVIEW_PATH, SESSION_PATH } from "@kolu/contract/web.ts";
 import type { Log } from "@kolu/daemon/log.ts";
 import { type Environment, placesFor, preparePlaces } from "@kolu/daemon/places.ts";
 import { cookieName, SESSION_RENEW_AFTER_S, type Session, setCookieHeader, signSession } from "./auth.ts";
@@ -161,12 +162,15 @@ async function answer(site: Site, request: IncomingMessage, response: ServerResp
   const { path, query } = splitUrl(request.url ?? "/");
   const reads = method === "GET" || method === "HEAD";
   if (path === "/open" && reads) return openWithToken(site, verdict, query, request, response);
-  if (verdict.kind === "no-session") return sendDoor(request, response, 401, NO_SESSION);
+  if (verdict.kind === "no-session") {
+    const again = ownDeepLink(request.url ?? null) ?? "/";
+    return sendDoor(request, response, 401, { ...NO_SESSION, again });
+  }
   if (!reads) {
     response.setHeader("allow", "GET, HEAD");
     return sendText(response, request, 405, "Nothing here takes that method.");
   }
-  if (path === SESSION_PATH) return send(response, request, 204, {}, null);
+  if (path === SESSION_PATH) return send(response, request, 204, { [HOST_HEADER]: hostname() }, null);
   if (path === PREVIEW_PATH) return send(response, request, 200, PREVIEW_HEADERS, PREVIEW_PAGE);
   const file = await site.files.find(path);
   if (file && path !== "/index.html" && path !== "/") return sendAsset(request, response, file, {});
@@ -202,8 +206,12 @@ async function openWithToken(
   // HEAD is what link checkers send: it must not spend the link.
   const token = request.method === "GET" ? query.get("token") : null;
   const spent = token !== null && (await spendToken(site.stateRoot, token, nowMs));
-  if (!spent && verdict.kind !== "pass") return sendDoor(request, response, 403, BAD_TOKEN);
-  const headers: Record<string, string> = { location: "/", "cache-control": "no-store" };
+  if (!spent && verdict.kind !== "pass")
+    return sendDoor(request, response, 403, { ...BAD_TOKEN, again: "/" });
+  const headers: Record<string, string> = {
+    location: ownDeepLink(query.get("to")) ?? "/",
+    "cache-control": "no-store",
+  };
   if (spent) headers["set-cookie"] = freshCookie(site.gate, verdict.secure, nowMs);
   return send(response, request, 303, headers, null);
 }
@@ -249,11 +257,11 @@ function sendDoor(
   request: IncomingMessage,
   response: ServerResponse,
   status: 401 | 403,
-  words: { title: string; text: string },
+  { again: place, ...words }: { title: string; text: string; again: string },
 ): void {
   const site = request.headers["sec-fetch-site"];
   const again = status === 401 && request.method === "GET" && (site === "cross-site" || site === "same-site");
-  const { html, policy } = doorPage({ ...words, again });
+  const { html, policy } = doorPage({ ...words, again: again ? place : null });
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": policy,

@@ -1,3 +1,4 @@
+import { formatDeepLink } from "@kolu/contract/deep-link.ts";
 import { findServers, linkFor, mintToken } from "@kolu/web/link.ts";
 import type { Invocation } from "../arguments.ts";
 import { findEndpoint } from "../endpoint.ts";
@@ -13,15 +14,16 @@ export async function run(invocation: Invocation<typeof openFlags>, context: Con
   const servers = stateRoot === null ? [] : await findServers(stateRoot, env);
   if (stateRoot === null || servers.length === 0)
     throw new Failure("No web server is running here. Start one with: kolu web");
-  for (const server of servers) out.line(linkFor(server.url, await mintToken(stateRoot, Date.now())) + place);
-  out.say(`opens the canvas${place === "" ? "" : " at that terminal"} once, within ten minutes`);
+  for (const server of servers) out.line(linkFor(server.url, await mintToken(stateRoot, Date.now()), place));
+  out.say(`opens the canvas${place === null ? "" : " at that terminal"} once, within ten minutes`);
   return Exit.done;
 }
 
-/** The fragment stays with the browser over the redirect that takes the token away; the page reads it. */
-async function placeOf(invocation: Invocation<typeof openFlags>, context: Context): Promise<string> {
+/** The server leads there once it has taken the token away. */
+async function placeOf(invocation: Invocation<typeof openFlags>, context: Context): Promise<string | null> {
   const typed = invocation.operands[0];
-  if (typed === undefined) return "";
+  if (typed === undefined) return null;
   await using link = await openPadi(invocation, context);
-  return `#${await resolveId(link, typed, context.signal)}`;
+  const terminal = await resolveId(link, typed, context.signal);
+  return formatDeepLink({ terminal, host: null, file: null, line: null });
 }

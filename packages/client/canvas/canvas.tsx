@@ -2,7 +2,7 @@
 import "@xyflow/react/dist/style.css";
 import { snapMoved } from "@kolu/contract/plane/geometry.ts";
 import { type NodeChange, ReactFlow, type ReactFlowInstance, SelectionMode } from "@xyflow/react";
-import { type JSX, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type JSX, type MouseEvent, useCallback, useEffect, useMemo, useRef } from "react";
 import { addActions } from "../keys/actions.ts";
 import { openLaunch } from "../launch/wish.ts";
 import { useUi } from "../store/ui.ts";
@@ -21,6 +21,7 @@ import { boxOf, commitLayouts, draftLayouts, placedTiles, useLayouts } from "./l
 import { followLives } from "./lives.ts";
 import { nodesOf, type TileNode } from "./nodes.ts";
 import { Overview } from "./overview.tsx";
+import { changeSelection, useSelection } from "./selection.ts";
 import { TileNodeView, useMaximisedTileId } from "./tile-node.tsx";
 import { useWheel } from "./use-wheel.ts";
 import { revealTerminal } from "./view-actions.ts";
@@ -28,6 +29,8 @@ import "./canvas.css";
 
 const nodeTypes = { tile: TileNodeView };
 const proOptions = { hideAttribution: true };
+/** Held while a title bar is clicked, they add to what is selected; over the floor Shift draws a box. */
+const MULTI_KEYS = ["Shift", "Meta", "Control"];
 /** Left and middle button on the floor; the middle one also pans over tiles. */
 const panButtons = [0, 1];
 
@@ -87,6 +90,7 @@ function Plane({ hidden }: { hidden: boolean }): JSX.Element {
         zoomOnScroll={false}
         zoomOnDoubleClick={false}
         selectionMode={SelectionMode.Partial}
+        multiSelectionKeyCode={MULTI_KEYS}
         deleteKeyCode={null}
         disableKeyboardA11y
         autoPanOnNodeFocus={false}
@@ -111,7 +115,7 @@ function useNodes(): { nodes: TileNode[]; onNodesChange(changes: NodeChange<Tile
   const records = useWorkspace((workspace) => workspace.records);
   const drafts = useLayouts((layouts) => layouts.drafts);
   const activeId = useUi((ui) => ui.activeId);
-  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
+  const selectedIds = useSelection((selection) => selection.ids);
   const known = useRef<ReadonlyMap<string, TileNode>>(new Map());
   const list = useRef<TileNode[]>([]);
   const activeTileId = activeId === null ? null : tileIdOf(records, activeId);
@@ -131,15 +135,7 @@ function useNodes(): { nodes: TileNode[]; onNodesChange(changes: NodeChange<Tile
     if (held.length > 0) draftLayouts(held.map(({ id, box }) => [id, box]));
     if (dropped.length > 0) commitLayouts(new Map(dropped.map(({ id, box }) => [id, snapMoved(box)])));
     const selections = changes.filter((change) => change.type === "select");
-    if (selections.length > 0)
-      setSelectedIds((before) => {
-        const after = new Set(before);
-        for (const { id, selected } of selections) {
-          if (selected) after.add(id);
-          else after.delete(id);
-        }
-        return after;
-      });
+    if (selections.length > 0) changeSelection(selections);
   }, []);
   return { nodes: list.current, onNodesChange };
 }

@@ -57,3 +57,10 @@ test("the oldest act is forgotten beyond the limit", () => {
   for (let n = 0; n < HISTORY_MAX_CHANGES + 5; n++) history = record(history, move("a", n, n + 1));
   expect(history.past).toHaveLength(HISTORY_MAX_CHANGES);
 });
+
+test("steps that follow one another are undone at once", () => {
+  const steps = record(record(NO_HISTORY, move("a", 0, 24)), move("a", 24, 48), { joins: true });
+  const back = undo(steps, all)!;
+  expect(back.layouts.get("a")).toEqual(at(0));
+  expect(redo(back.history, all)!.layouts.get("a")).toEqual(at(48));
+});

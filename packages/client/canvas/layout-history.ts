@@ -19,13 +19,23 @@ export const HISTORY_MAX_CHANGES = 100;
 
 export const NO_HISTORY: LayoutHistory = { past: [], future: [] };
 
-/** Notes an act. An act that moved nothing is none; a new act ends what could be redone. */
-export function record(history: LayoutHistory, change: LayoutChange): LayoutHistory {
+/**
+ * Notes an act. An act that moved nothing is none; a new act ends what could be redone. `joins`: it goes on with the last
+ * one (a key that is held down), and both are undone at once.
+ */
+export function record(
+  history: LayoutHistory,
+  change: LayoutChange,
+  { joins = false }: { joins?: boolean } = {},
+): LayoutHistory {
   const moved = [...change.after].some(([id, box]) => {
     const before = change.before.get(id);
     return !before || !sameBox(before, box);
   });
   if (!moved) return history;
+  const last = history.past.at(-1);
+  if (joins && last)
+    return { past: [...history.past.slice(0, -1), { before: last.before, after: change.after }], future: [] };
   return { past: [...history.past, change].slice(-HISTORY_MAX_CHANGES), future: [] };
 }
 

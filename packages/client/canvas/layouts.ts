@@ -32,8 +32,18 @@ export function draftLayouts(boxes: Iterable<[string, Layout]>): void {
   useLayouts.setState(({ drafts }) => ({ drafts: new Map([...drafts, ...boxes]) }));
 }
 
-/** A person has put tiles somewhere: shown, sent to padi, and noted for undo. */
-export function commitLayouts(after: ReadonlyMap<string, Layout>): void {
+/** Steps of one kind within this time are one act. */
+const BURST_MS = 1_000;
+let burst: { key: string; lastMs: number } | null = null;
+
+/**
+ * A person has put tiles somewhere: shown, sent to padi, and noted for undo. `steps` names what is done step by step by a
+ * key: steps of the same name that follow one another quickly are undone at once.
+ */
+export function commitLayouts(after: ReadonlyMap<string, Layout>, steps: string | null = null): void {
+  const nowMs = Date.now();
+  const joins = burst !== null && burst.key === steps && nowMs - burst.lastMs < BURST_MS;
+  burst = steps === null ? null : { key: steps, lastMs: nowMs };
   const { records } = useWorkspace.getState();
   const before = new Map<string, Layout>();
   for (const id of after.keys()) {
@@ -41,17 +51,19 @@ export function commitLayouts(after: ReadonlyMap<string, Layout>): void {
     if (layout) before.set(id, layout);
   }
   useLayouts.setState(({ history, drafts }) => ({
-    history: record(history, { before, after }),
+    history: record(history, { before, after }, { joins }),
     drafts: without(drafts, after.keys()),
   }));
   send(after);
 }
 
 export function undoLayout(): void {
+  burst = null;
   step(undo(useLayouts.getState().history, exists));
 }
 
 export function redoLayout(): void {
+  burst = null;
   step(redo(useLayouts.getState().history, exists));
 }
 

@@ -5,9 +5,20 @@ import { tileIdOf } from "../tile/splits.ts";
 import { centreOn, ZOOM_STEP } from "./camera.ts";
 import { fitBoxes, flyTo, revealBox, useCamera, zoomTo } from "./camera-store.ts";
 import { boxOf, placedTiles } from "./layouts.ts";
+import { tilesMeant } from "./selection.ts";
 
 export function fitAll(): void {
   fitBoxes(placedTiles().map(({ box }) => box));
+}
+
+/** Brings the selected tiles into view, or the active one where none is selected. */
+export function fitSelection(): void {
+  fitBoxes(
+    tilesMeant().flatMap((id) => {
+      const box = boxOf(id);
+      return box ? [box] : [];
+    }),
+  );
 }
 
 export function zoomIn(): void {

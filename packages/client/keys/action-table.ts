@@ -2,12 +2,26 @@
 // one does. The terminal's own chords (copy, paste, search, font size) are in terminal/keyboard.ts.
 import type { Action } from "./actions.ts";
 
-type Row = Pick<Action, "title" | "group" | "chord">;
+type Row = Pick<Action, "title" | "group" | "chord" | "repeats">;
 
 const place = <N extends number>(n: N): Row => ({
   title: `Terminal ${n} of the dock`,
   group: "Terminals",
   chord: { other: `Ctrl+Shift+${n}`, mac: `Cmd+${n}` },
+});
+
+const move = (where: string, arrow: string): Row => ({
+  title: `Move the tile, or what is selected, ${where}`,
+  group: "Canvas",
+  chord: { other: `Ctrl+Shift+Arrow${arrow}`, mac: `Cmd+Alt+Arrow${arrow}` },
+  repeats: true,
+});
+
+const resize = (how: string, arrow: string): Row => ({
+  title: `Make the tile ${how}`,
+  group: "Canvas",
+  chord: { other: `Ctrl+Alt+Shift+Arrow${arrow}`, mac: `Cmd+Alt+Shift+Arrow${arrow}` },
+  repeats: true,
 });
 
 export const ACTION_TABLE = {
@@ -65,9 +79,30 @@ export const ACTION_TABLE = {
     group: "Canvas",
     chord: { other: "Ctrl+Shift+.", mac: "Cmd+Shift+." },
   },
+  "canvas.fit-selection": {
+    title: "Fit the selected tiles, or the active one",
+    group: "Canvas",
+    chord: { other: "Ctrl+Alt+Shift+.", mac: "Cmd+Alt+." },
+  },
   "canvas.arrange": { title: "Arrange by repository", group: "Canvas", chord: null },
-  "canvas.undo": { title: "Undo the last change of layout", group: "Canvas", chord: null },
-  "canvas.redo": { title: "Redo the change of layout", group: "Canvas", chord: null },
+  "canvas.undo": {
+    title: "Undo the last change of layout",
+    group: "Canvas",
+    chord: { other: "Ctrl+Shift+Z", mac: "Cmd+Z" },
+  },
+  "canvas.redo": {
+    title: "Redo the change of layout",
+    group: "Canvas",
+    chord: { other: "Ctrl+Alt+Shift+Z", mac: "Cmd+Shift+Z" },
+  },
+  "canvas.move-left": move("left", "Left"),
+  "canvas.move-right": move("right", "Right"),
+  "canvas.move-up": move("up", "Up"),
+  "canvas.move-down": move("down", "Down"),
+  "canvas.narrower": resize("narrower", "Left"),
+  "canvas.wider": resize("wider", "Right"),
+  "canvas.lower": resize("lower", "Up"),
+  "canvas.higher": resize("higher", "Down"),
   "canvas.zoom-in": { title: "Zoom in", group: "Canvas", chord: null },
   "canvas.zoom-out": { title: "Zoom out", group: "Canvas", chord: null },
   "canvas.zoom-reset": { title: "Zoom to 100 %", group: "Canvas", chord: null },
@@ -112,6 +147,7 @@ export const ACTION_TABLE = {
     group: "Page",
     chord: null,
   },
+  "page.install": { title: "Install kolu as an app", group: "Page", chord: null },
   "page.font-larger": { title: "Larger text in all terminals", group: "Page", chord: null },
   "page.font-smaller": { title: "Smaller text in all terminals", group: "Page", chord: null },
   "page.restore": {

@@ -16,6 +16,8 @@ export interface Action {
   group: ActionGroup;
   /** Where a person has not chosen another one. */
   chord: ChordPair | null;
+  /** Held down, it goes on. */
+  repeats?: boolean;
   /** False: not now (nothing to act on). The chord then goes on to whoever has the focus. */
   isPossible?(): boolean;
   run(): void;
@@ -96,7 +98,7 @@ export function startKeys(): () => void {
     if (!action) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (!event.repeat) action.run();
+    if (!event.repeat || action.repeats) action.run();
   };
   window.addEventListener("keydown", onKeyDown, { capture: true });
   return () => window.removeEventListener("keydown", onKeyDown, { capture: true });

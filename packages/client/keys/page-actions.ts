@@ -3,12 +3,14 @@ import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { arrangeByRepo, redoLayout, undoLayout } from "../canvas/layouts.ts";
 import { newTerminal } from "../canvas/new-terminal.ts";
 import { say } from "../canvas/notices.ts";
-import { fitAll, zoomIn, zoomOut, zoomReset } from "../canvas/view-actions.ts";
+import { stepSizes, stepTiles } from "../canvas/steps.ts";
+import { fitAll, fitSelection, zoomIn, zoomOut, zoomReset } from "../canvas/view-actions.ts";
 import { goAlong, goToNext, goToPlace } from "../dock/navigate.ts";
 import { openLaunch } from "../launch/wish.ts";
 import { askToNotify, canAskToNotify } from "../marks/notify.ts";
 import { togglePalette } from "../palette/scope.ts";
 import { togglePanel } from "../panel/panel-store.ts";
+import { canInstall, install } from "../pwa/install.ts";
 import { prefer } from "../settings/prefer.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
@@ -41,9 +43,18 @@ const DEEDS: Record<ActionId, Deed> = {
   "terminal.place-9": { run: () => goToPlace(9) },
   "canvas.maximise": onActive(({ id }) => toggleMaximised(tileIdOf(useWorkspace.getState().records, id))),
   "canvas.fit": { run: fitAll },
+  "canvas.fit-selection": { run: fitSelection },
   "canvas.arrange": { run: arrangeByRepo },
   "canvas.undo": { run: undoLayout },
   "canvas.redo": { run: redoLayout },
+  "canvas.move-left": { run: () => stepTiles({ x: -1, y: 0 }) },
+  "canvas.move-right": { run: () => stepTiles({ x: 1, y: 0 }) },
+  "canvas.move-up": { run: () => stepTiles({ x: 0, y: -1 }) },
+  "canvas.move-down": { run: () => stepTiles({ x: 0, y: 1 }) },
+  "canvas.narrower": { run: () => stepSizes({ x: -1, y: 0 }) },
+  "canvas.wider": { run: () => stepSizes({ x: 1, y: 0 }) },
+  "canvas.lower": { run: () => stepSizes({ x: 0, y: -1 }) },
+  "canvas.higher": { run: () => stepSizes({ x: 0, y: 1 }) },
   "canvas.zoom-in": { run: zoomIn },
   "canvas.zoom-out": { run: zoomOut },
   "canvas.zoom-reset": { run: zoomReset },
@@ -56,6 +67,7 @@ const DEEDS: Record<ActionId, Deed> = {
   "panel.inspector": { run: () => togglePanel("inspector") },
   "panel.code": { run: () => togglePanel("code") },
   "page.notify": { isPossible: canAskToNotify, run: () => void askToNotify() },
+  "page.install": { isPossible: canInstall, run: () => void install() },
   "page.font-larger": { run: () => changeFont(1) },
   "page.font-smaller": { run: () => changeFont(-1) },
   "page.restore": { run: toggleRestore },

@@ -17,7 +17,6 @@ export interface CodeWish {
 /** The latest wish; the Code tab takes it and leaves null. */
 export const useCodeWish = create<{ wish: CodeWish | null }>(() => ({ wish: null }));
 
-/** @public */
 export function openCode(terminalId: string, path: string, line: number | null = null): void {
   useCodeWish.setState({ wish: { terminalId, path, line } });
   if (useUi.getState().activeId !== terminalId) goTo(terminalId);
