@@ -375,3 +375,12 @@ test("a tablet has the list beside one terminal, and the canvas behind it, which
   await fingers.up();
   await expect.poll(percent, POLL).toBeGreaterThan(before * 1.5);
 });
+
+test("the shell's link for one terminal opens the page right there", async () => {
+  await create("other");
+  const id = await create("wanted");
+  await using phone = await browser.newVisitor(PHONE);
+  await phone.page.goto(await kolu.ok(["open", id.slice(0, 8)]));
+  await tile(phone.page, id).locator(".tile-screen[aria-busy=false]").waitFor();
+  expect(await phone.page.locator(".back").textContent()).toContain("wanted");
+});
