@@ -214,32 +214,6 @@ test("a maximised canvas goes to the next and the previous terminal, and back to
   await shown.waitFor({ state: "detached" });
 });
 
-test("the minimap shows what is out of view, a click goes there, and a drag pans", async () => {
-  const ids = [await create(), await create()];
-  await using visitor = await visit(ids, 2);
-  const { page } = visitor;
-  const map = page.getByRole("img", { name: "Minimap" });
-  await map.waitFor();
-  const tiles = map.locator(".minimap-tile");
-  expect(await tiles.count()).toBe(2);
-  expect(await tiles.first().getAttribute("style")).toContain("var(--");
-  const at = (await tiles.nth(1).boundingBox())!;
-  await page.mouse.click(at.x + at.width / 2, at.y + at.height / 2);
-  const floor = (await page.locator(".canvas").boundingBox())!;
-  const off = async (id: string): Promise<number> => {
-    const box = (await tile(page, id).boundingBox())!;
-    return Math.abs(box.x + box.width / 2 - (floor.x + floor.width / 2));
-  };
-  await expect.poll(() => off(ids[1]!), POLL).toBeLessThan(3);
-  const before = await off(ids[1]!);
-  const map2 = (await map.boundingBox())!;
-  await page.mouse.move(map2.x + map2.width / 2, map2.y + map2.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(map2.x + map2.width / 2 - 30, map2.y + map2.height / 2, { steps: 4 });
-  await page.mouse.up();
-  await expect.poll(() => off(ids[1]!), POLL).toBeGreaterThan(before + 20);
-});
-
 test("a wheel that counts in lines or pages pans as far as it says", async () => {
   const ids = [await create()];
   await using visitor = await visit(ids);

@@ -6,7 +6,7 @@ const SHELL = ["/", "/icon.svg", "/assets/main-abc.js"];
 
 const cases: [asked: [path: string, destination?: string, method?: string], plan: Plan][] = [
   [["/", "document"], "page"],
-  [["/t/0b1f6a3e?file=a.ts&line=3", "document"], "page"],
+  [["/t/0b1f6a3e?file=a.ts&line=3", "document"], "pass"],
   [["/open?token=secret", "document"], "pass"],
   [["/assets/main-abc.js", "script"], "file"],
   [["/assets/palette-def.js", "script"], "file"],

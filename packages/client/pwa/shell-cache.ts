@@ -18,14 +18,14 @@ export type Plan =
 
 /** The page, as it is kept. */
 export const PAGE_PATH = "/";
-/** Spends a one-time link: asked of the server alone. */
-const OPEN_PATH = "/open";
 const ASSETS = "/assets/";
 
 export function planFor({ method, url, destination }: Asked, origin: string, shell: readonly string[]): Plan {
   const at = new URL(url);
   if (method !== "GET" || at.origin !== origin) return "pass";
-  if (destination === "document") return at.pathname === OPEN_PATH ? "pass" : "page";
+  // Links into the page and one-time links are asked of the server alone: what a worker passes on for another site's page
+  // comes with other headers than the browser's own request.
+  if (destination === "document") return at.pathname === PAGE_PATH ? "page" : "pass";
   if (at.pathname.startsWith(ASSETS)) return "file";
   return at.search === "" && at.pathname !== PAGE_PATH && shell.includes(at.pathname) ? "file" : "pass";
 }
