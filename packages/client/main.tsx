@@ -18,12 +18,15 @@ import { addActions, startKeys } from "./keys/actions.ts";
 import { PAGE_ACTIONS } from "./keys/page-actions.ts";
 import { startNotify } from "./marks/notify.ts";
 import { startTitle } from "./marks/title.ts";
+import { openCode } from "./panel/code-open.ts";
 import { startInstall } from "./pwa/install.ts";
 import { registerWorker } from "./pwa/register.ts";
 import { startSeen } from "./store/seen.ts";
 import { startWorkspace } from "./store/workspace.ts";
+import { openPathsWith } from "./terminal/path-links.ts";
 import { startScheme } from "./theme/scheme.ts";
 import { startSystemScheme } from "./theme/system-scheme.ts";
+import { refuseStrayFiles } from "./tile/file-drop.ts";
 import { startVisibleHeight } from "./touch/visible-height.ts";
 
 startWorkspace();
@@ -39,6 +42,8 @@ startKeys();
 startVisibleHeight();
 startInstall();
 registerWorker();
+refuseStrayFiles();
+openPathsWith(openCode);
 
 createRoot(document.querySelector("#root")!).render(
   <StrictMode>

@@ -44,3 +44,7 @@ export const FS_LIST_MAX_PATHS = 50_000;
 export const PICTURE_ROWS_MAX = 200;
 /** Hits that one search may ask for. */
 export const SEARCH_HITS_MAX = 1_000;
+/** A file that a page hands to a terminal; a larger one is refused. */
+export const UPLOAD_MAX_BYTES = 50 * 1024 * 1024;
+/** One piece of it: small enough that nobody waits for it. */
+export const UPLOAD_PIECE_MAX_BYTES = 384 * 1024;

@@ -25,6 +25,8 @@ import {
   FsDirectoryParams,
   FsList,
   FsListParams,
+  FsLocate,
+  FsLocateParams,
   FsRead,
   FsReadParams,
   GitDiff,
@@ -40,6 +42,7 @@ import { SearchParams, SearchResult, SearchStep, SearchStepsParams } from "./sea
 import { RestoreParams, RestorePlanRow, RestoreProgress, SleepParams, SleepResult } from "./sessions.ts";
 import { Layout, Placement, TerminalRecord } from "./terminal.ts";
 import { ReadTranscript, TranscriptReadParams } from "./transcript.ts";
+import { UploadBegin, UploadBegun, UploadEnd, UploadPiece, UploadState } from "./upload.ts";
 import { Hello } from "./version.ts";
 import { WatchFrame, WatchName, WatchNextParams, WatchOpened, WatchOpenParams } from "./watch.ts";
 import { Backup, BroughtIn, WorkspaceFile } from "./workspace.ts";
@@ -294,6 +297,7 @@ export const padiContract = {
   "fs.listDirectory": call(FsDirectoryParams, FsDirectory),
   /** Files or git changed, or may have: look again. */
   "project.watch": stream(ProjectWatchParams, ProjectNews),
+  "fs.locate": call(FsLocateParams, FsLocate),
   "search.text": call(SearchParams, SearchResult),
   /** The same terminal by terminal, as each has been read. */
   "search.steps": stream(SearchStepsParams, SearchStep),
@@ -329,6 +333,12 @@ export const padiContract = {
   "workspace.export": call(z.object({}), WorkspaceFile),
   /** Adds what an exported file holds, asleep, beside what is here. Refuses with `not-a-workspace`. */
   "workspace.import": call(z.object({ text: z.string() }), BroughtIn),
+
+  // A file from a page. Refuses with `too-large`, `terminal-not-live`, `uploads-full`, `upload-not-found`.
+  "upload.begin": call(UploadBegin, UploadBegun),
+  "upload.piece": call(UploadPiece, UploadState),
+  /** Gives it up: nothing of it stays. */
+  "upload.abandon": call(UploadEnd, z.object({})),
 
   // The canvas. Not in an agent's reach: verbs.ts leaves these out.
   "layout.set": call(

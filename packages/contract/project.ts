@@ -1,5 +1,6 @@
 // The files and the git state of the directories that live terminals are in: what may be read of them, and how it reads.
 import { z } from "zod";
+import { TerminalId } from "./ids.ts";
 
 const repoPath = z
   .string()
@@ -110,3 +111,13 @@ export const ProjectWatchParams = z.object({
 /** Something may have changed: once at the beginning, then each time. It counts up. */
 export const ProjectNews = z.object({ revision: z.int().min(0) });
 export type ProjectNews = z.infer<typeof ProjectNews>;
+
+/** Paths as a terminal's output names them: relative to its directory or its repository, absolute, or below the home. */
+export const FsLocateParams = z.object({
+  id: TerminalId,
+  paths: z.array(z.string().min(1).max(4_096)).max(64),
+});
+export const FsLocate = z.object({
+  /** For each the absolute path of a file of the terminal's project, or null. */
+  found: z.array(z.string().nullable()),
+});

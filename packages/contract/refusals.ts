@@ -37,6 +37,8 @@ export interface RefusalData {
   "not-a-file": { path: string };
   "file-gone": { path: string };
   "too-large": { path: string; limitBytes: number };
+  "upload-not-found": { uploadId: string };
+  "uploads-full": { limit: number };
   "no-agent": { id: string };
   "nothing-asked": { id: string };
   "agent-awaiting": { id: string; awaiting: { kind: string; message: string | null } | null };

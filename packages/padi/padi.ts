@@ -37,6 +37,7 @@ import {
 import { createRestores } from "./terminals/restores.ts";
 import { openStore } from "./terminals/store.ts";
 import { createThemes } from "./terminals/themes.ts";
+import { openUploads } from "./uploads/uploads.ts";
 import { openWatches } from "./watch/watches.ts";
 
 /** Between backups of a padi that runs on: one a day. */
@@ -116,6 +117,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
   const themes = createThemes({ store, preferences });
   const recents = openRecents(db);
   const pictures = createPictures();
+  const uploads = openUploads({ stateRoot: places.stateRoot, onFault: log.error });
   const asked = Promise.withResolvers<string>();
 
   // These know each other: what kaval says leads to git, ports and the detector, and what they find leads back.
@@ -191,6 +193,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     attention,
     notices,
     pictures,
+    uploads,
     themes,
     watches,
     preferences,
@@ -237,6 +240,7 @@ export async function openPadi({ places, hello, log, parts }: PadiOptions): Prom
     // New work is refused first: whatever was answered until now is in the store and goes to disk below.
     await served?.close();
     await pictures[Symbol.asyncDispose]();
+    await uploads.close();
     await kaval.close();
     await detect.dispose();
     git.dispose();

@@ -3,7 +3,7 @@ import type { AgentReading, AgentState } from "@kolu/contract/agent.ts";
 import { bucketOf, NO_BACKGROUND } from "@kolu/contract/agent.ts";
 import type { TerminalId } from "@kolu/contract/ids.ts";
 import type { KavalTerminal } from "@kolu/contract/kaval.ts";
-import type { TerminalRecord } from "@kolu/contract/terminal.ts";
+import type { GitFacts, TerminalRecord } from "@kolu/contract/terminal.ts";
 import { newRecord } from "./terminals/record.ts";
 
 /** A uuid that tells tests apart: `testId(7)` ends in 7. */
@@ -65,6 +65,22 @@ export function testAgent(state: AgentState, changes: Partial<AgentReading> = {}
     background: NO_BACKGROUND,
     startedAtMs: null,
     prompted: true,
+    ...changes,
+  };
+}
+
+export function gitFacts(changes: Partial<GitFacts> = {}): GitFacts {
+  return {
+    root: "/work",
+    name: "work",
+    mainRoot: "/work",
+    branch: "main",
+    head: "abc1234",
+    isWorktree: false,
+    upstream: null,
+    ahead: null,
+    behind: null,
+    dirty: false,
     ...changes,
   };
 }

@@ -9,7 +9,8 @@ import { PREVIEW_PATH } from "@kolu/contract/web.ts";
 export function pagePolicy(ownOrigin: string): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    // WebAssembly, which decodes pictures in terminals, can be compiled; text is still never run as script.
+    "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",

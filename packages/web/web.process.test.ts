@@ -352,7 +352,7 @@ test("the page runs no inline script and cannot be framed", async () => {
   const cookie = await signIn(web);
   const policy = (await ask(web, "/", { headers: { cookie } })).headers["content-security-policy"]!;
   expect(policy).toContain("default-src 'none'");
-  expect(policy).toContain("script-src 'self';");
+  expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval';");
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).toContain(`ws://${web.host}`);
 });

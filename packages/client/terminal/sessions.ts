@@ -12,6 +12,7 @@ import { useWorkspace } from "../store/workspace.ts";
 import { copyText } from "./copy.ts";
 import { fontsReady } from "./fonts.ts";
 import { createFrameQueue } from "./frame-queue.ts";
+import { pathLinksOf } from "./path-links.ts";
 import { createSession, type Session } from "./session.ts";
 import type { ViewKind } from "./stage.ts";
 import type { TerminalView, ViewEvents, ViewStart } from "./view.ts";
@@ -32,7 +33,7 @@ export function sessionOf(id: string): Session {
     copy: (text) => void copyText(text).catch(sayFailure("The text could not be copied")),
     openSocket,
     ready,
-    createView,
+    createView: (kind, events, start) => createView(id, kind, events, start),
     scheme: terminalScheme(null, "dark").colors,
     onWish: () => {
       for (const listener of wishListeners) listener();
@@ -72,10 +73,10 @@ const engineReady = import("./xterm.ts").then((engine) => {
 engineReady.catch(sayFailure("Terminals cannot be shown: their code could not be fetched. Reload the page"));
 const ready = Promise.all([fontsReady, engineReady]);
 
-function createView(kind: ViewKind, events: ViewEvents, start: ViewStart): TerminalView {
+function createView(id: string, kind: ViewKind, events: ViewEvents, start: ViewStart): TerminalView {
   if (kind === "painted") return createPaintedView(events, start);
   if (!createXtermView) throw new Error("A terminal was shown before its engine had come");
-  return createXtermView(events, start);
+  return createXtermView(events, start, pathLinksOf(id));
 }
 
 /** Somebody writes into a field of the page: the keyboard stays there. */

@@ -30,6 +30,12 @@ export interface ViewStart {
   fit: Fit;
 }
 
+export interface SearchManner {
+  matchCase: boolean;
+  /** The text is a regular expression. */
+  isPattern: boolean;
+}
+
 export interface SearchResult {
   /** 1-based; 0 when nothing is found. */
   index: number;
@@ -68,8 +74,16 @@ export interface TerminalView {
   paste(text: string): void;
   selection(): string;
   clearSelection(): void;
-  /** Finds upwards or downwards from the last match; "" ends the search. Answers through `onResult`, also later. */
-  search(text: string, direction: "next" | "previous", onResult: (result: SearchResult) => void): void;
+  /**
+   * Finds upwards or downwards from the last match, or stays at it while the text grows; "" ends the search. Answers through
+   * `onResult`, also later.
+   */
+  search(
+    text: string,
+    direction: "next" | "previous" | "here",
+    onResult: (result: SearchResult) => void,
+    manner?: SearchManner,
+  ): void;
   scrollToBottom(): void;
   /** Lines above the screen, and how many of them are scrolled back. */
   history(): { lines: number; scrolledBack: number };

@@ -6,7 +6,6 @@ import type { TerminalColorScheme } from "@kolu/contract/terminal-schemes.ts";
 import { type EmulatorCore, repair } from "@kolu/emulator/repairs.ts";
 import { SearchAddon } from "@xterm/addon-search";
 import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
-import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import { parseClipboardOffer } from "./clipboard.ts";
 import { guardComposition } from "./composition.ts";
@@ -15,6 +14,7 @@ import { TERMINAL_FONT } from "./font-names.ts";
 import type { Fit, Grid } from "./geometry.ts";
 import { placeHost, stretchHost } from "./host.ts";
 import { meaningOf } from "./keyboard.ts";
+import { createLinkProvider, type PathLinks } from "./link-provider.ts";
 import { openableUrl } from "./links.ts";
 import { OutputQueue } from "./output-queue.ts";
 import type { SearchResult, TerminalView, ViewEvents, ViewStart } from "./view.ts";
@@ -26,7 +26,11 @@ const FOCUS_OUT = "\x1b[O";
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 const utf8 = new TextEncoder();
 
-export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewStart): TerminalView {
+export function createXtermView(
+  events: ViewEvents,
+  { scheme, grid, fit }: ViewStart,
+  paths: PathLinks,
+): TerminalView {
   const terminal = new Terminal({
     allowProposedApi: true,
     cols: grid.cols,
@@ -50,7 +54,9 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
   const search = new SearchAddon();
   terminal.loadAddon(new UnicodeGraphemesAddon());
   terminal.unicode.activeVersion = "15-graphemes";
-  terminal.loadAddon(new WebLinksAddon((_event, uri) => openLink(uri)));
+  terminal.registerLinkProvider(
+    createLinkProvider({ buffer: () => terminal.buffer.active, openUrl: openLink, paths }),
+  );
   terminal.loadAddon(search);
 
   let begun = false;
@@ -77,6 +83,13 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
   terminal.write("\x1b[?25h");
   repair(terminal, (terminal as unknown as { _core: EmulatorCore })._core);
   silenceReplies(terminal);
+  let disposed = false;
+  void import("./images.ts").then(({ createImages }) => {
+    if (disposed) return;
+    terminal.loadAddon(createImages());
+    // Whoever registers last is asked first, and this one would answer by itself.
+    silenceReplies(terminal);
+  });
   terminal.parser.registerOscHandler(52, (payload) => {
     const text = parseClipboardOffer(payload);
     if (text !== null) events.onClipboardOffer(text);
@@ -132,7 +145,7 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
     paste: (text) => terminal.paste(text),
     selection: () => terminal.getSelection(),
     clearSelection: () => terminal.clearSelection(),
-    search(text, direction, listener) {
+    search(text, direction, listener, { matchCase, isPattern } = { matchCase: false, isPattern: false }) {
       onResult = listener;
       if (text === "") {
         search.clearDecorations();
@@ -140,9 +153,16 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
         listener({ index: 0, count: 0 });
         return;
       }
-      const options = { incremental: direction === "next", decorations: SEARCH_COLORS };
-      if (direction === "next") search.findNext(text, options);
-      else search.findPrevious(text, options);
+      const options = {
+        incremental: direction === "here",
+        caseSensitive: matchCase,
+        regex: isPattern,
+        decorations: SEARCH_COLORS,
+      };
+      // The addon (0.16) marks all matches anew for another text, and forgets to for another manner.
+      if (direction === "here") search.clearDecorations();
+      if (direction === "previous") search.findPrevious(text, options);
+      else search.findNext(text, options);
     },
     scrollToBottom: () => terminal.scrollToBottom(),
     history() {
@@ -160,6 +180,7 @@ export function createXtermView(events: ViewEvents, { scheme, grid, fit }: ViewS
       return true;
     },
     dispose() {
+      disposed = true;
       output.end();
       terminal.dispose();
       host.remove();
@@ -187,6 +208,7 @@ function silenceReplies({ parser }: Terminal): void {
     { prefix: "?", final: "n" },
     { intermediates: "$", final: "p" },
     { prefix: "?", intermediates: "$", final: "p" },
+    { prefix: "?", final: "S" },
   ])
     parser.registerCsiHandler(id, handled);
   parser.registerDcsHandler({ intermediates: "$", final: "q" }, handled);

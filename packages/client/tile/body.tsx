@@ -12,6 +12,8 @@ import { useTerminalScheme } from "../theme/terminal-themes.ts";
 import { SelectionBar } from "../touch/selection.tsx";
 import { useTouchFont } from "../touch/touch-font.ts";
 import { closeTerminal } from "./close.ts";
+import { useFileDrop } from "./file-drop.ts";
+import { FilesUnderWay } from "./files-under-way.tsx";
 import { Icon } from "./icon.tsx";
 import { wakeTerminals } from "./sleeping.ts";
 import { byteCount } from "./words.ts";
@@ -27,9 +29,12 @@ export function Body({ record, box, zoom }: BodyProps): JSX.Element {
   const preferredPx = useWorkspace((workspace) => workspace.preferences.fontPx);
   const scheme = useTerminalScheme(record).colors;
   const touchPx = useTouchFont();
+  const { hovering, handlers } = useFileDrop(record);
   return (
     <div
       className="tile-screen"
+      {...handlers}
+      data-drop={hovering || undefined}
       aria-busy={!session.shown && !session.gone}
       data-life={record.life}
       data-letterboxed={session.letterboxed || undefined}
@@ -55,6 +60,7 @@ export function Body({ record, box, zoom }: BodyProps): JSX.Element {
       )}
       <div className="tile-sayings">
         <Sayings record={record} session={session} />
+        <FilesUnderWay id={record.id} />
       </div>
     </div>
   );

@@ -6,6 +6,7 @@ import type { Pictures } from "@kolu/picture/pictures.ts";
 import type { AttentionWatch } from "../attention/watch.ts";
 import type { Cell } from "../cell.ts";
 import type { PadiDb } from "../db/db.ts";
+import type { Uploads } from "../uploads/uploads.ts";
 import { type DaemonWorld, daemonHandlers } from "./daemon.ts";
 import { type LaunchWorld, launchHandlers } from "./launch.ts";
 import type { Notices } from "./notices.ts";
@@ -17,6 +18,7 @@ import { searchHandlers } from "./search.ts";
 import { type SessionsWorld, sessionHandlers } from "./sessions.ts";
 import { canvasHandlers, type TerminalsWorld, terminalHandlers } from "./terminals.ts";
 import { type TranscriptWorld, transcriptHandlers } from "./transcript.ts";
+import { uploadHandlers } from "./uploads.ts";
 import { urgencyHandlers } from "./urgency.ts";
 import { waitHandlers } from "./wait.ts";
 import { type WatchWorld, watchHandlers } from "./watch.ts";
@@ -36,6 +38,7 @@ export interface PadiWorld
   attention: AttentionWatch;
   notices: Notices;
   pictures: Pictures;
+  uploads: Uploads;
 }
 
 export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
@@ -50,6 +53,7 @@ export function padiHandlers(world: PadiWorld): Handlers<PadiContract> {
     ...promptHandlers(world),
     ...waitHandlers(world),
     ...projectHandlers(world),
+    ...uploadHandlers(world),
     ...searchHandlers(world),
     ...watchHandlers(world),
     ...transcriptHandlers(world),

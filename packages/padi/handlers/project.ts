@@ -7,6 +7,7 @@ import { readBranchChanges, readLocalChanges } from "../git/changes.ts";
 import { readDiff } from "../git/diff.ts";
 import { isInside, openProject, outside, type Project, resolveInside } from "../project/boundary.ts";
 import { listDirectory, listFiles, readProjectBytes, readProjectFile } from "../project/files.ts";
+import { locateFiles } from "../project/locate.ts";
 import { watchProject } from "../project/watch.ts";
 import type { TerminalStore } from "../terminals/store.ts";
 
@@ -18,6 +19,7 @@ type ProjectHandlers = Pick<
   | "fs.readFile"
   | "fs.readBytes"
   | "fs.listDirectory"
+  | "fs.locate"
   | "project.watch"
 >;
 
@@ -45,6 +47,7 @@ export function projectHandlers({ store, onGitLook }: ProjectWorld): ProjectHand
     async "fs.list"({ repoPath }, { signal }) {
       return listFiles(await opened(repoPath, signal), signal);
     },
+    "fs.locate": async ({ id, paths }) => ({ found: await locateFiles(store.require(id), paths) }),
     async "fs.readFile"({ repoPath, filePath }, { signal }) {
       return readProjectFile(await opened(repoPath, signal), filePath);
     },
