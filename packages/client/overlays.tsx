@@ -2,6 +2,7 @@
 // that is asked for even earlier shows an empty sheet meanwhile, so that what is typed never goes to the terminal below.
 import { type ComponentType, type JSX, lazy, Suspense, useEffect } from "react";
 import { Sheet } from "./keys/sheet.tsx";
+import Palette from "./palette/palette.tsx";
 import { type Overlay, useUi } from "./store/ui.ts";
 
 interface Lazy {
@@ -12,7 +13,8 @@ interface Lazy {
 const fetched = (load: Lazy["load"]): Lazy => ({ load, Shown: lazy(load) });
 
 const OVERLAYS: Record<NonNullable<Overlay>, Lazy> = {
-  palette: fetched(() => import("./palette/palette.tsx")),
+  // Typed into at once: it must be there with its chord.
+  palette: { load: async () => ({ default: Palette }), Shown: Palette },
   launch: fetched(() => import("./launch/launch-sheet.tsx")),
   keys: fetched(() => import("./keys/keys-overlay.tsx")),
   settings: fetched(() => import("./settings/settings-sheet.tsx")),
