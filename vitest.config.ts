@@ -1,10 +1,10 @@
 import { defineConfig } from "vitest/config";
 
 // Three kinds, one runner. Every process and browser test has daemons, state and ports of its own, and most of its time is
-// waiting: two files side by side use two cores well.
+// waiting: three files side by side use two cores well.
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       {
         test: {

@@ -144,10 +144,8 @@ export function placeCamera(boxes: Layout[]): void {
   settle();
 }
 
-/** The canvas has another size: the middle of what was seen stays in the middle. */
+/** The canvas has another size: tiles stay where they are, so that a panel that opens and closes again has moved nothing. */
 export function setScreen(screen: Size): void {
-  const { camera, screen: before } = useCamera.getState();
-  if (before.w === screen.w && before.h === screen.h) return;
-  const moved = before.w === 0 ? camera : panBy(camera, (screen.w - before.w) / 2, (screen.h - before.h) / 2);
-  useCamera.setState({ screen, camera: atRest(moved) });
+  const { screen: before } = useCamera.getState();
+  if (before.w !== screen.w || before.h !== screen.h) useCamera.setState({ screen });
 }

@@ -6,7 +6,7 @@ import type { TerminalColorScheme } from "@kolu/contract/terminal-schemes.ts";
 import { type EmulatorCore, repair } from "@kolu/emulator/repairs.ts";
 import { SearchAddon } from "@xterm/addon-search";
 import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
-import { type ITheme, Terminal } from "@xterm/xterm";
+import { type IMarker, type ITheme, Terminal } from "@xterm/xterm";
 import { parseClipboardOffer } from "./clipboard.ts";
 import { guardComposition } from "./composition.ts";
 import { findRow, type LineTarget } from "./find-row.ts";
@@ -59,6 +59,7 @@ export function createXtermView(
   );
   terminal.loadAddon(search);
 
+  let lit: IMarker | null = null;
   let begun = false;
   function show(grid: Grid): void {
     if (grid.cols !== terminal.cols || grid.rows !== terminal.rows) terminal.resize(grid.cols, grid.rows);
@@ -176,7 +177,8 @@ export function createXtermView(
       const row = findRow(active.length, textOf, target);
       if (row === null) return false;
       terminal.scrollToLine(Math.max(0, row - Math.floor(terminal.rows / 2)));
-      lightUp(terminal, row, target);
+      lit?.dispose();
+      lit = lightUp(terminal, row, target);
       return true;
     },
     dispose() {
@@ -246,11 +248,12 @@ function openLink(uri: string): void {
 /** How long a line that somebody was taken to stands out. */
 const LIGHT_MS = 2_400;
 
-function lightUp(terminal: Terminal, row: number, target: LineTarget): void {
+/** Until what it returns is disposed, or for a moment. */
+function lightUp(terminal: Terminal, row: number, target: LineTarget): IMarker | null {
   const { baseY, cursorY } = terminal.buffer.active;
   const marker = terminal.registerMarker(row - baseY - cursorY);
   const line = terminal.buffer.active.getLine(row);
-  if (!marker || !line) return;
+  if (!marker || !line) return null;
   // Columns are not characters: wide ones take two.
   const start = line
     .translateToString(true)
@@ -267,6 +270,7 @@ function lightUp(terminal: Terminal, row: number, target: LineTarget): void {
         .registerDecoration({ marker, ...box, layer: "top" })
         ?.onRender((element) => element.classList.add(className));
   setTimeout(() => marker.dispose(), LIGHT_MS);
+  return marker;
 }
 
 function applyFit(terminal: Terminal, host: HTMLElement, fit: Fit): void {

@@ -28,6 +28,10 @@ function deedsOf(events: TouchEventKind[], swipes = true): Deed[] {
 }
 
 const cases: Record<string, [events: TouchEventKind[], deeds: string[]]> = {
+  "what is selected stays selected when the browser takes the finger away": [
+    [start([50, 50]), held, move(500, [90, 50]), { kind: "cancel" }],
+    ["select-start", "select-move", "select-end"],
+  ],
   "a tap is left to the browser": [[start([50, 50]), move(5, [53, 52]), end(60)], []],
   "a finger that moves up or down scrolls by what it moved": [
     [start([50, 50]), move(10, [50, 70]), move(26, [52, 90]), end(200)],

@@ -76,10 +76,16 @@ export function gestureStep(
         ? to({ kind: "select" }, { kind: "select-start", at: gesture.at })
         : to(gesture);
     case "cancel":
-      return to(NO_GESTURE, ...(gesture.kind === "swipe" ? [{ kind: "drag", dx: 0 } as const] : []));
+      return to(NO_GESTURE, ...whenCancelled(gesture));
     default:
       return event satisfies never;
   }
+}
+
+/** The browser took the fingers away, as it also does when the page was slow to answer: what is selected stays selected. */
+function whenCancelled({ kind }: Gesture): Deed[] {
+  if (kind === "swipe") return [{ kind: "drag", dx: 0 }];
+  return kind === "select" ? [{ kind: "select-end" }] : [];
 }
 
 function to(gesture: Gesture, ...deeds: Deed[]): GestureStep {
