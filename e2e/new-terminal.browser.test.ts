@@ -221,6 +221,13 @@ async function inWorktree(page: Page, name: string): Promise<{ path: string; clo
   await page.keyboard.press("Enter");
   const shown = page.locator(".tile", { has: page.locator(".tile-bar", { hasText: name }) });
   await shown.waitFor();
+  // Until padi has looked at the repository, nobody knows that it is a worktree.
+  const branches = async (): Promise<unknown[]> => {
+    await using link = await kolu.padi();
+    const { terminals } = await link.client.call("terminals.list", {});
+    return terminals.map(({ git }) => git?.branch);
+  };
+  await expect.poll(branches, POLL).toContain(name);
   return {
     path: join(kolu.home, "shop/.worktrees", name),
     close: () => shown.getByRole("button", { name: "Close" }).click(),

@@ -57,7 +57,9 @@ async function saveScreens(kolu: Kolu): Promise<void> {
   await link.client.call("checkpoint.flush", {});
 }
 
+/** Types once a terminal has the keyboard. */
 async function type({ page }: Visitor, text: string): Promise<void> {
+  await page.locator("textarea.xterm-helper-textarea:focus").waitFor({ state: "attached" });
   await page.keyboard.type(text);
   await page.keyboard.press("Enter");
 }

@@ -1,7 +1,7 @@
 // The question before something that runs is ended, or a worktree is left that nobody is in any more.
 import type { WorktreeLook } from "@kolu/contract/launch.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
-import { type JSX, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type JSX, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { brandOf } from "../marks/brand.ts";
 import { nameOf } from "../marks/name-of.ts";
 import { padi, useWorkspace } from "../store/workspace.ts";
@@ -17,7 +17,9 @@ export interface CloseQuestionProps {
 
 export function CloseQuestion({ record, onClose, onCancel }: CloseQuestionProps): JSX.Element {
   const cancel = useRef<HTMLButtonElement>(null);
-  const [worktree] = useState(() => worktreeLeft(useWorkspace.getState().records, record));
+  // Read anew with each change: what the repository is may become known while the question stands.
+  const records = useWorkspace((workspace) => workspace.records);
+  const worktree = useMemo(() => worktreeLeft(records, record), [records, record]);
   const [removal, setRemoval] = useState<Removal | null>(null);
   useEffect(() => cancel.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent): void => {
