@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+// Only where a change is judged (.ci/run): at home a test that fails once in twenty is to be seen.
+const RETRIES = Number(process.env.KOLU_TEST_RETRIES ?? 0);
+
 // Three kinds, one runner. Every process and browser test has daemons, state and ports of its own, and most of its time is
 // waiting: three files side by side use two cores well.
 export default defineConfig({
@@ -20,6 +23,7 @@ export default defineConfig({
           include: ["packages/**/*.process.test.ts", "e2e/**/*.process.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          retry: RETRIES,
         },
       },
       {
@@ -28,8 +32,7 @@ export default defineConfig({
           include: ["e2e/**/*.browser.test.ts"],
           testTimeout: 90_000,
           hookTimeout: 90_000,
-          // Only where the change is judged (.ci/run): at home a test that fails once in twenty is to be seen.
-          retry: Number(process.env.KOLU_BROWSER_RETRIES ?? 0),
+          retry: RETRIES,
         },
       },
     ],

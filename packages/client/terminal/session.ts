@@ -135,7 +135,9 @@ export function createSession(options: SessionOptions): Session {
         view?.reset(grid);
         view?.write(vt, () => {
           onConsumed();
-          if (place !== null) view.scrollBack(place);
+          // A new screen begins at its end, unless the person was somewhere in its history.
+          if (place === null) view.scrollToBottom();
+          else view.scrollBack(place);
           settleLine();
           stage.reveal(onRevealed);
         });
