@@ -219,9 +219,8 @@ test("one terminal at a time: a swipe or a button goes to the next and back", as
   // Too short for a swipe: it stays, and stands where it stood.
   await fingers.drag({ x, y }, { x: x - 40, y });
   await fingers.up();
-  expect(await tile(page, ids[1]!).locator(".terminal-slot").getAttribute("style")).not.toContain(
-    "translate",
-  );
+  const style = await tile(page, ids[1]!).locator(".terminal-slot").getAttribute("style");
+  expect(style ?? "").not.toContain("translate");
   await page.locator(".back").tap();
   await page.locator(".dock-row", { hasText: "third" }).waitFor();
 });
