@@ -1,53 +1,21 @@
 // Hands and keys on the canvas: several tiles at once, by mouse and by keyboard, and every change of the layout undone.
-import { mkdir, readFile, stat } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openKolu, startBrowser, type TestBrowser, tile, type Visitor } from "./browser.ts";
-import { type Kolu, startKolu } from "./start-kolu.ts";
+import type { Layout } from "@kolu/contract/terminal.ts";
+import { expect, test } from "vitest";
+import { tile, type Visitor } from "./browser.ts";
+import { captureInput, createTerminal, kolu, layouts, POLL, shareKolu, visit } from "./shared-kolu.ts";
 
-const CAPTURE = join(import.meta.dirname, "programs", "capture.mjs");
-const POLL = { timeout: 20_000, interval: 50 };
+shareKolu();
 
-let browser: TestBrowser;
-let kolu: Kolu;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  kolu = await startKolu();
-  await kolu.start(["web", "--port", "0"]).whenPrinted(/open\?token=\S+\n/);
-});
-afterEach(async () => {
-  await using link = await kolu.padi();
-  const { terminals } = await link.client.call("terminals.list", {});
-  for (const { id } of terminals) await link.client.call("terminal.kill", { id });
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await kolu[Symbol.asyncDispose]();
-});
-
-interface Box {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
-}
-
-async function create(cwd?: string): Promise<string> {
-  await using link = await kolu.padi();
-  const where = cwd === undefined ? {} : { cwd };
-  const { id } = await link.client.call("terminal.create", {
-    placement: { kind: "toplevel" },
-    argv: ["/bin/sh", "-c", "exec cat"],
-    ...where,
-  });
-  return id;
+function create(cwd?: string): Promise<string> {
+  const wish = { argv: ["/bin/sh", "-c", "exec cat"] };
+  return createTerminal(cwd === undefined ? wish : { ...wish, cwd });
 }
 
 /** Opens the page once its tiles have their places, and looks at them at this zoom. */
-async function visit(ids: readonly string[], zoom = 0.5): Promise<Visitor> {
-  const visitor = await browser.newVisitor();
-  await openKolu(visitor.page, await kolu.ok(["open", "--link"]));
+async function visitTiles(ids: readonly string[], zoom = 0.5): Promise<Visitor> {
+  const visitor = await visit();
   await expect.poll(async () => (await layouts()).size, POLL).toBe(ids.length);
   await lookAt(visitor, zoom);
   for (const id of ids) await tile(visitor.page, id).waitFor();
@@ -63,13 +31,7 @@ async function lookAt({ page }: Visitor, zoom: number): Promise<void> {
   await page.reload();
 }
 
-async function layouts(): Promise<Map<string, Box>> {
-  await using link = await kolu.padi();
-  const { terminals } = await link.client.call("terminals.list", {});
-  return new Map(terminals.flatMap(({ id, layout }) => (layout ? [[id as string, layout]] : [])));
-}
-
-async function layoutOf(id: string): Promise<Box> {
+async function layoutOf(id: string): Promise<Layout> {
   return (await layouts()).get(id)!;
 }
 
@@ -94,7 +56,7 @@ async function zoomOf({ page }: Visitor): Promise<number> {
 
 test("clicks with Shift select several tiles, one hand moves them all, and one undo puts them all back", async () => {
   const ids = [await create(), await create(), await create()];
-  await using visitor = await visit(ids);
+  await using visitor = await visitTiles(ids);
   const { page } = visitor;
   const before = await layouts();
   await click(visitor, ids[0]!);
@@ -122,17 +84,8 @@ test("clicks with Shift select several tiles, one hand moves them all, and one u
 });
 
 test("chords move and resize the tile that has the keyboard, its program gets none of them, and a run of them is one undo", async () => {
-  const file = join(kolu.home, "chords");
-  await using link = await kolu.padi();
-  const argv = [process.execPath, CAPTURE, file, ""];
-  const { id } = await link.client.call("terminal.create", { placement: { kind: "toplevel" }, argv });
-  const ready = (): Promise<boolean> =>
-    stat(`${file}.ready`).then(
-      () => true,
-      () => false,
-    );
-  await expect.poll(ready, POLL).toBe(true);
-  await using visitor = await visit([id]);
+  const { id, text } = await captureInput();
+  await using visitor = await visitTiles([id]);
   const { page } = visitor;
   await tile(page, id).locator(".tile-screen[aria-busy=false]").waitFor();
   await click(visitor, id);
@@ -145,7 +98,7 @@ test("chords move and resize the tile that has the keyboard, its program gets no
   for (let n = 0; n < 2; n++) await page.keyboard.press("Control+Alt+Shift+ArrowRight");
   await page.keyboard.press("Control+Alt+Shift+ArrowUp");
   await expect.poll(() => layoutOf(id), POLL).toEqual({ ...before, w: before.w + 48, h: before.h - 24 });
-  expect((await readFile(file)).toString()).toBe("");
+  expect(await text()).toBe("");
 });
 
 test("arranging by place puts what belongs together side by side, overlaps nothing, and is undone", async () => {
@@ -157,7 +110,7 @@ test("arranging by place puts what belongs together side by side, overlaps nothi
     await create(join(kolu.home, "west")),
   ];
   const ids = [a!, b!, c!, d!];
-  await using visitor = await visit(ids);
+  await using visitor = await visitTiles(ids);
   const before = await layouts();
   await visitor.page.getByRole("button", { name: "Arrange by repository" }).click();
   await expect.poll(layouts, POLL).not.toEqual(before);
@@ -175,7 +128,7 @@ test("arranging by place puts what belongs together side by side, overlaps nothi
 
 test("fit all shows every tile, fit selection the one that is meant", async () => {
   const ids = [await create(), await create(), await create(), await create()];
-  await using visitor = await visit(ids, 0.3);
+  await using visitor = await visitTiles(ids, 0.3);
   const { page } = visitor;
   await page.getByRole("button", { name: "Fit all" }).click();
   await expect.poll(() => zoomOf(visitor), POLL).toBeGreaterThan(40);
@@ -199,7 +152,7 @@ test("fit all shows every tile, fit selection the one that is meant", async () =
 
 test("a maximised canvas goes to the next and the previous terminal, and back to the plane", async () => {
   const ids = [await create(), await create()];
-  await using visitor = await visit(ids);
+  await using visitor = await visitTiles(ids);
   const { page } = visitor;
   await click(visitor, ids[0]!);
   await page.keyboard.press("Control+Shift+M");
@@ -216,7 +169,7 @@ test("a maximised canvas goes to the next and the previous terminal, and back to
 
 test("a wheel that counts in lines or pages pans as far as it says", async () => {
   const ids = [await create()];
-  await using visitor = await visit(ids);
+  await using visitor = await visitTiles(ids);
   const { page } = visitor;
   const pane = page.locator(".react-flow__pane");
   const top = async (): Promise<number> => Math.round((await tile(page, ids[0]!).boundingBox())!.y);
@@ -232,7 +185,7 @@ test("a wheel that counts in lines or pages pans as far as it says", async () =>
 
 test("a double click on the floor asks what the new terminal shall be", async () => {
   const ids = [await create()];
-  await using visitor = await visit(ids);
+  await using visitor = await visitTiles(ids);
   const { page } = visitor;
   const floor = (await page.locator(".react-flow__pane").boundingBox())!;
   await page.mouse.dblclick(floor.x + 20, floor.y + 20);

@@ -1,73 +1,23 @@
 // The canvas and its terminals on a whole kolu: real daemons, real programs, a real browser. What lies where, what the
 // mouse and the keyboard reach, what survives a bad line.
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { kavalContract } from "@kolu/contract/kaval.ts";
+import type { Layout } from "@kolu/contract/terminal.ts";
 import { dialRpc } from "@kolu/wire/dial.ts";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { screenText, tile, type Visitor } from "./browser.ts";
 import {
-  type Look,
-  openKolu,
-  screenText,
-  startBrowser,
-  type TestBrowser,
-  tile,
-  type Visitor,
-} from "./browser.ts";
-import { type Kolu, startKolu } from "./start-kolu.ts";
+  captureInput,
+  createTerminal,
+  gridOf,
+  kolu,
+  layouts,
+  POLL,
+  shareKolu,
+  visit,
+} from "./shared-kolu.ts";
 
-const CAPTURE = join(import.meta.dirname, "programs", "capture.mjs");
-const POLL = { timeout: 20_000, interval: 50 };
-
-let browser: TestBrowser;
-let kolu: Kolu;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  kolu = await startKolu();
-  await kolu.start(["web", "--port", "0"]).whenPrinted(/open\?token=\S+\n/);
-});
-afterEach(async () => {
-  await using link = await kolu.padi();
-  const { terminals } = await link.client.call("terminals.list", {});
-  for (const { id } of terminals) await link.client.call("terminal.kill", { id });
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await kolu[Symbol.asyncDispose]();
-});
-
-async function visit(look?: Look): Promise<Visitor> {
-  const visitor = await browser.newVisitor(look);
-  await openKolu(visitor.page, await kolu.ok(["open", "--link"]));
-  return visitor;
-}
-
-/** A tile with a shell, or with this program as its root. */
-async function create(...argv: string[]): Promise<string> {
-  await using link = await kolu.padi();
-  const wish = argv.length === 0 ? {} : { argv };
-  const { id } = await link.client.call("terminal.create", { placement: { kind: "toplevel" }, ...wish });
-  return id;
-}
-
-/** A terminal that runs capture.mjs, and what it has received so far. */
-async function capture({ print = "" } = {}): Promise<{ id: string; received(): Promise<Buffer> }> {
-  const file = join(kolu.home, `captured-${Math.random().toString(36).slice(2)}`);
-  const id = await create(process.execPath, CAPTURE, file, print);
-  await expect
-    .poll(
-      () =>
-        stat(`${file}.ready`).then(
-          () => true,
-          () => false,
-        ),
-      POLL,
-    )
-    .toBe(true);
-  return { id, received: () => readFile(file) };
-}
+shareKolu();
 
 /**
  * Gives the keyboard to a terminal, as a person does. Its screen is there first: until then the page does not know
@@ -105,25 +55,6 @@ async function lookAt({ page }: Visitor, camera: { x: number; y: number; zoom: n
   await page.reload();
 }
 
-interface Box {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
-}
-
-async function layouts(): Promise<Map<string, Box>> {
-  await using link = await kolu.padi();
-  const { terminals } = await link.client.call("terminals.list", {});
-  return new Map(terminals.flatMap(({ id, layout }) => (layout ? [[id as string, layout]] : [])));
-}
-
-async function gridOf(id: string): Promise<{ cols: number; rows: number }> {
-  await using link = await kolu.padi();
-  const { terminals } = await link.client.call("terminals.list", {});
-  return terminals.find((terminal) => terminal.id === id)!.grid;
-}
-
 async function preferredFontPx(): Promise<number> {
   await using link = await kolu.padi();
   for await (const { fontPx } of link.client.subscribe("preferences.watch", {})) return fontPx;
@@ -137,7 +68,7 @@ async function viewers(): Promise<Map<string, number>> {
   return new Map(terminals.map((terminal) => [terminal.id as string, terminal.viewers]));
 }
 
-function apart(boxes: Iterable<Box>): boolean {
+function apart(boxes: Iterable<Layout>): boolean {
   const all = [...boxes];
   return all.every((a, i) =>
     all
@@ -147,7 +78,7 @@ function apart(boxes: Iterable<Box>): boolean {
 }
 
 test("at every zoom the mouse means the cell under it, text is laid out anew, and the program's grid stays", async () => {
-  const { id, received } = await capture({ print: "\\e[?1000h\\e[?1006h" });
+  const { id, received } = await captureInput("\\e[?1000h\\e[?1006h");
   await using visitor = await visit();
   const { page } = visitor;
   await tile(page, id).waitFor();
@@ -186,7 +117,7 @@ test("at every zoom the mouse means the cell under it, text is laid out anew, an
 });
 
 test("the wheel pans over the floor, scrolls over a terminal, pans there with Shift, and zooms with Ctrl", async () => {
-  const id = await create("/bin/sh", "-c", "seq 1 200; exec cat");
+  const id = await createTerminal({ argv: ["/bin/sh", "-c", "seq 1 200; exec cat"] });
   await using visitor = await visit();
   const { page } = visitor;
   await expect.poll(() => screenOf(visitor, id), POLL).toContain("200");
@@ -222,7 +153,7 @@ test("the wheel pans over the floor, scrolls over a terminal, pans there with Sh
 });
 
 test("scrolling to the top brings older history, and the place stays", async () => {
-  const id = await create("/bin/sh", "-c", "seq 1 6000; exec cat");
+  const id = await createTerminal({ argv: ["/bin/sh", "-c", "seq 1 6000; exec cat"] });
   await using visitor = await visit();
   const { page } = visitor;
   await expect.poll(() => screenOf(visitor, id), POLL).toContain("6000");
@@ -240,7 +171,7 @@ test("scrolling to the top brings older history, and the place stays", async () 
 });
 
 test("a dragged tile snaps to the grid, the others stay, and undo puts it back", async () => {
-  const [first, second] = [await create(), await create()];
+  const [first, second] = [await createTerminal(), await createTerminal()];
   await using visitor = await visit();
   const { page } = visitor;
   await expect.poll(async () => (await layouts()).size, POLL).toBe(2);
@@ -261,7 +192,7 @@ test("a dragged tile snaps to the grid, the others stay, and undo puts it back",
 });
 
 test("a tile resized by its corner gives the program in it the new grid", async () => {
-  const id = await create();
+  const id = await createTerminal();
   await using visitor = await visit();
   const { page } = visitor;
   await tile(page, id).waitFor();
@@ -278,7 +209,7 @@ test("a tile resized by its corner gives the program in it the new grid", async 
 });
 
 test("new tiles take free places, wherever they are made, and move nothing", async () => {
-  const first = await create();
+  const first = await createTerminal();
   await using visitor = await visit();
   const { page } = visitor;
   await tile(page, first).waitFor();
@@ -287,7 +218,7 @@ test("new tiles take free places, wherever they are made, and move nothing", asy
   await enter(visitor, first);
   // In one breath, and one from elsewhere at the same time.
   for (let count = 2; count <= 4; count++) await page.keyboard.press("Control+Shift+Enter");
-  await create();
+  await createTerminal();
   await expect.poll(async () => (await layouts()).size, POLL).toBe(5);
   await page.getByRole("button", { name: "Fit all" }).click();
   await expect.poll(() => zoomOf(visitor), POLL).toBeLessThan(0.9);
@@ -303,7 +234,7 @@ test("new tiles take free places, wherever they are made, and move nothing", asy
 });
 
 test("from afar tiles are cards with their last lines and no stream; close by they are terminals again", async () => {
-  const id = await create("/bin/sh", "-c", "echo last-words; exec cat");
+  const id = await createTerminal({ argv: ["/bin/sh", "-c", "echo last-words; exec cat"] });
   await using visitor = await visit();
   const { page } = visitor;
   await expect.poll(() => screenOf(visitor, id), POLL).toContain("last-words");
@@ -317,7 +248,7 @@ test("from afar tiles are cards with their last lines and no stream; close by th
 });
 
 test("a terminal that leaves the screen ends its stream, and shows what it missed when it comes back", async () => {
-  const id = await create();
+  const id = await createTerminal();
   await using visitor = await visit();
   await visitor.page.locator(".xterm-rows").waitFor();
   await lookAt(visitor, { x: -40_000, y: 0, zoom: 1 });
@@ -333,7 +264,7 @@ test("a terminal that leaves the screen ends its stream, and shows what it misse
 });
 
 test("maximising keeps the keyboard, gives the program the whole screen, and back again", async () => {
-  const id = await create();
+  const id = await createTerminal();
   await using visitor = await visit();
   const { page } = visitor;
   await tile(page, id).waitFor();
@@ -354,7 +285,7 @@ test("maximising keeps the keyboard, gives the program the whole screen, and bac
 });
 
 test("a viewer that only looks changes no grid: it shows the other's, drawn small enough to be whole", async () => {
-  const id = await create();
+  const id = await createTerminal();
   await using here = await visit();
   await tile(here.page, id).waitFor();
   const ofTile = await enterFirst(here, id);
@@ -379,10 +310,10 @@ test("a viewer that only looks changes no grid: it shows the other's, drawn smal
 test("questions of programs are answered once, by kaval, however many pages look", async () => {
   await using here = await visit();
   await using there = await visit();
-  const { id, received } = await capture();
+  const { id, received } = await captureInput();
   for (const { page } of [here, there]) await tile(page, id).locator(".xterm-rows").waitFor();
   await expect.poll(async () => (await viewers()).get(id), POLL).toBe(2);
-  const asking = await capture({ print: "\\e[c\\e[>c\\e[6n\\e[?2004$p\\e]11;?\\e\\\\\\e[?1004h\\e[5n" });
+  const asking = await captureInput("\\e[c\\e[>c\\e[6n\\e[?2004$p\\e]11;?\\e\\\\\\e[?1004h\\e[5n");
   // The last question's answer comes after all others.
   await expect.poll(async () => (await asking.received()).toString(), POLL).toMatch(/\x1b\[0n/);
   for (const { page } of [here, there]) await tile(page, asking.id).locator(".xterm-rows").waitFor();
@@ -400,8 +331,8 @@ test("questions of programs are answered once, by kaval, however many pages look
 });
 
 test("pastes of every size arrive whole, bracketed where the program asked for it", async () => {
-  const plain = await capture();
-  const bracketed = await capture({ print: "\\e[?2004h" });
+  const plain = await captureInput();
+  const bracketed = await captureInput("\\e[?2004h");
   await using visitor = await visit();
   await visitor.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const digest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
@@ -421,7 +352,7 @@ test("pastes of every size arrive whole, bracketed where the program asked for i
 });
 
 test("Shift, Alt and Ctrl with Enter are a newline for agents, Enter submits, composed text arrives once", async () => {
-  const { id, received } = await capture();
+  const { id, received } = await captureInput();
   await using visitor = await visit();
   const { page, context } = visitor;
   await enter(visitor, id);
@@ -455,10 +386,10 @@ test("a program's text for the clipboard is asked about, and its question for th
   const { page } = visitor;
   await page.evaluate(() => navigator.clipboard.writeText("mine"));
   const offer = Buffer.from("from the program").toString("base64");
-  const { id, received } = await capture();
+  const { id, received } = await captureInput();
   await enter(visitor, id);
   // Typed at a shell rather than printed at once: an offer from before this page came is nobody's any more.
-  const shell = await create();
+  const shell = await createTerminal();
   await enter(visitor, shell);
   await page.keyboard.type(`printf '\\033]52;c;?\\007\\033]52;c;${offer}\\007'`);
   await page.keyboard.press("Enter");
@@ -476,7 +407,7 @@ test("a program's text for the clipboard is asked about, and its question for th
 });
 
 test("over a line that drops twenty times, input arrives once and in order, and output has each line once", async () => {
-  const { id, received } = await capture();
+  const { id, received } = await captureInput();
   await using visitor = await visit();
   const { page } = visitor;
   await page.addInitScript(() => {
@@ -501,7 +432,7 @@ test("over a line that drops twenty times, input arrives once and in order, and 
   }
   await expect.poll(async () => (await received()).toString(), POLL).toBe(typed);
 
-  const shell = await create();
+  const shell = await createTerminal();
   await enter(visitor, shell);
   // One long wrapped text that just fits the screen: a piece too many or too few shows in it.
   const parts = Array.from({ length: 240 }, (_, index) => `r${index + 1}.`);
@@ -521,7 +452,7 @@ test("over a line that drops twenty times, input arrives once and in order, and 
 });
 
 test("output faster than a page can draw ends with the right screen, and others answer meanwhile", async () => {
-  const [flooding, calm] = [await create(), await create()];
+  const [flooding, calm] = [await createTerminal(), await createTerminal()];
   await using visitor = await visit();
   const { page } = visitor;
   await enter(visitor, flooding);
@@ -536,7 +467,7 @@ test("output faster than a page can draw ends with the right screen, and others 
 });
 
 test("erasing above the cursor in the last column of the last row does not end the terminal", async () => {
-  const { id } = await capture({ print: "top\\e[999;999H\\e[1Jafter-the-erasure" });
+  const { id } = await captureInput("top\\e[999;999H\\e[1Jafter-the-erasure");
   await using visitor = await visit();
   await expect.poll(() => screenOf(visitor, id), POLL).toContain("after-the-erasure");
   expect(await screenOf(visitor, id)).not.toContain("top");
@@ -544,7 +475,7 @@ test("erasing above the cursor in the last column of the last row does not end t
 });
 
 test("several selected tiles can still be typed into", async () => {
-  const ids = [await create(), await create()];
+  const ids = [await createTerminal(), await createTerminal()];
   await using visitor = await visit();
   const { page } = visitor;
   await lookAt(visitor, { x: 60, y: 60, zoom: 0.5 });
@@ -563,7 +494,7 @@ test("several selected tiles can still be typed into", async () => {
 });
 
 test("a split is a tab of its tile, and closing the tile asks and closes all", async () => {
-  const id = await create();
+  const id = await createTerminal();
   await using visitor = await visit();
   const { page } = visitor;
   await tile(page, id).waitFor();
@@ -594,7 +525,7 @@ test("a split is a tab of its tile, and closing the tile asks and closes all", a
 test("a program that ended badly keeps its last screen until it is closed", async () => {
   await using visitor = await visit();
   const { page } = visitor;
-  const id = await create();
+  const id = await createTerminal();
   await enter(visitor, id);
   await page.keyboard.type("echo famous-$((6*7))-words; exit 3");
   await page.keyboard.press("Enter");
@@ -609,7 +540,7 @@ test("a program that ended badly keeps its last screen until it is closed", asyn
 test("thirty tiles are all painted, none blank, and none reports a lost context", async () => {
   const ids: string[] = [];
   for (let index = 0; index < 30; index++)
-    ids.push(await create("/bin/sh", "-c", `seq 1 60; echo tile-${index}-end; exec cat`));
+    ids.push(await createTerminal({ argv: ["/bin/sh", "-c", `seq 1 60; echo tile-${index}-end; exec cat`] }));
   await using visitor = await visit({ width: 2400, height: 1400 });
   const { page, faults } = visitor;
   await expect.poll(async () => (await layouts()).size, POLL).toBe(30);

@@ -5,24 +5,12 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { dockRow, openKolu, startBrowser, type TestBrowser, type Visitor } from "./browser.ts";
+import { expect, test } from "vitest";
+import { dockRow, type Visitor } from "./browser.ts";
 import { startComposer, takenPrompts } from "./composer-agent.ts";
-import { type Kolu, startKolu } from "./start-kolu.ts";
+import { kolu, POLL, shareKolu, visit } from "./shared-kolu.ts";
 
-const POLL = { timeout: 20_000, interval: 50 };
-
-let browser: TestBrowser;
-let kolu: Kolu;
-beforeAll(async () => {
-  browser = await startBrowser();
-  kolu = await startKolu();
-  await kolu.start(["web", "--port", "0"]).whenPrinted(/open\?token=\S+\n/);
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await kolu[Symbol.asyncDispose]();
-});
+shareKolu({ keepTerminals: true });
 
 interface Project {
   name: string;
@@ -57,8 +45,7 @@ async function project(name: string, files: Record<string, string | Buffer>): Pr
 /** A page with the Code tab open on a terminal in this directory. */
 async function openCodeTab(name: string, cwd: string): Promise<Visitor> {
   await kolu.ok(["create", "--toplevel", "--intent", name, "--cwd", cwd]);
-  const visitor = await browser.newVisitor();
-  await openKolu(visitor.page, await kolu.ok(["open", "--link"]));
+  const visitor = await visit();
   await showCodeOf(visitor.page, name);
   return visitor;
 }
@@ -164,9 +151,8 @@ test("comments on lines are kept, and go to the agent as one prompt", async () =
   });
   await app.write("src/tax.ts", "const rate = 0.2;\nconst tax = (c) => c * rate;\nexport { tax };\n");
   const { log } = await startComposer(kolu, "commented", { cwd: app.root });
-  await using visitor = await browser.newVisitor();
+  await using visitor = await visit();
   const { page, faults } = visitor;
-  await openKolu(page, await kolu.ok(["open", "--link"]));
   await dockRow(page, "main")
     .filter({ has: page.locator('.brand, [data-mark="waiting"]') })
     .first()

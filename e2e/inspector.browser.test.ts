@@ -5,32 +5,20 @@ import { refuse } from "@kolu/contract/refusals.ts";
 import type { Handlers } from "@kolu/contract/rpc.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   agentForTest,
   gitForTest,
   idForTest,
   recordForTest,
 } from "../packages/client/store/record-for-test.ts";
-import { dockRow, openKolu, startBrowser, type TestBrowser, tile, type Visitor } from "./browser.ts";
+import { dockRow, openKolu, tile, type Visitor } from "./browser.ts";
 import { CAPTURED_SESSION, startCapturedAgent } from "./captured-agent.ts";
 import { startComposer, takenPrompts } from "./composer-agent.ts";
 import { type Scene, startScene } from "./scene.ts";
-import { type Kolu, startKolu } from "./start-kolu.ts";
+import { browser, kolu, POLL, shareKolu, visit } from "./shared-kolu.ts";
 
-const POLL = { timeout: 20_000, interval: 50 };
-
-let browser: TestBrowser;
-let kolu: Kolu;
-beforeAll(async () => {
-  browser = await startBrowser();
-  kolu = await startKolu();
-  await kolu.start(["web", "--port", "0"]).whenPrinted(/open\?token=\S+\n/);
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await kolu[Symbol.asyncDispose]();
-});
+shareKolu({ keepTerminals: true });
 
 const panel = (page: Page): Locator => page.getByRole("complementary", { name: "Details" });
 const fact = (page: Page, name: string): Locator =>
@@ -43,8 +31,7 @@ async function visitScene(scene: Scene): Promise<Visitor> {
 }
 
 async function visitKolu(name: string): Promise<Visitor> {
-  const visitor = await browser.newVisitor();
-  await openKolu(visitor.page, await kolu.ok(["open", "--link"]));
+  const visitor = await visit();
   await dockRow(visitor.page, name).first().click();
   await visitor.page.keyboard.press("Control+Shift+\\");
   await visitor.page.locator(".inspector").waitFor();
@@ -353,9 +340,8 @@ test("the commands that reach a terminal are copied, and they reach it", async (
 
 test("the conversation is read in the panel, and goes out as a file", async () => {
   const id = await startCapturedAgent(kolu);
-  await using visitor = await browser.newVisitor();
+  await using visitor = await visit();
   const { page, faults } = visitor;
-  await openKolu(page, await kolu.ok(["open", "--link"]));
   await page.evaluate((active) => localStorage.setItem("kolu.ui", JSON.stringify({ activeId: active })), id);
   await page.reload();
   await page.keyboard.press("Control+Shift+\\");

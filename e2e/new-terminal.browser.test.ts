@@ -4,35 +4,18 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openKolu, screenText, startBrowser, type TestBrowser, type Visitor } from "./browser.ts";
-import { type Kolu, startKolu } from "./start-kolu.ts";
+import { beforeAll, expect, test } from "vitest";
+import { screenText } from "./browser.ts";
+import { kolu, POLL, records, shareKolu, visit } from "./shared-kolu.ts";
 
-const POLL = { timeout: 20_000, interval: 50 };
-
-let browser: TestBrowser;
-let kolu: Kolu;
-
+shareKolu();
 beforeAll(async () => {
-  browser = await startBrowser();
-  kolu = await startKolu();
   await program("claude", 'echo "claude $* in $PWD"; exec cat');
   await program("codex", 'echo "codex $* in $PWD"; exec cat');
   await writeFile(join(kolu.home, ".bash_profile"), 'PATH="$HOME/bin:/usr/bin:/bin"\n');
   await repository("shop");
   await repository("ledger");
-  await kolu.start(["web", "--port", "0"]).whenPrinted(/open\?token=\S+\n/);
-});
-afterEach(async () => {
-  await using link = await kolu.padi();
-  for (const { id } of (await link.client.call("terminals.list", {})).terminals)
-    await link.client.call("terminal.kill", { id });
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await kolu[Symbol.asyncDispose]();
 });
 
 async function program(name: string, script: string): Promise<void> {
@@ -52,17 +35,6 @@ async function repository(name: string): Promise<void> {
   await mkdir(join(kolu.home, name));
   git(name, "init", "-q", "-b", "main");
   git(name, "commit", "-q", "--allow-empty", "-m", "first");
-}
-
-async function visit(): Promise<Visitor> {
-  const visitor = await browser.newVisitor();
-  await openKolu(visitor.page, await kolu.ok(["open", "--link"]));
-  return visitor;
-}
-
-async function records(): Promise<TerminalRecord[]> {
-  await using link = await kolu.padi();
-  return (await link.client.call("terminals.list", {})).terminals;
 }
 
 /** Puts a path into the form and waits until it is known what is there. */
@@ -222,11 +194,7 @@ async function inWorktree(page: Page, name: string): Promise<{ path: string; clo
   const shown = page.locator(".tile", { has: page.locator(".tile-bar", { hasText: name }) });
   await shown.waitFor();
   // Until padi has looked at the repository, nobody knows that it is a worktree.
-  const branches = async (): Promise<unknown[]> => {
-    await using link = await kolu.padi();
-    const { terminals } = await link.client.call("terminals.list", {});
-    return terminals.map(({ git }) => git?.branch);
-  };
+  const branches = async (): Promise<unknown[]> => (await records()).map(({ git }) => git?.branch);
   await expect.poll(branches, POLL).toContain(name);
   return {
     path: join(kolu.home, "shop/.worktrees", name),

@@ -3,23 +3,18 @@ import { execFileSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { gitForTest, recordForTest } from "../packages/client/store/record-for-test.ts";
-import { dockRow, openKolu, startBrowser, type TestBrowser, tile, type Visitor } from "./browser.ts";
+import { dockRow, openKolu, tile, type Visitor } from "./browser.ts";
 import { CAPTURED_SESSION, startCapturedAgent } from "./captured-agent.ts";
 import { startScene } from "./scene.ts";
-import { type Kolu, startKolu } from "./start-kolu.ts";
+import { browser, kolu, POLL, shareKolu, visit } from "./shared-kolu.ts";
 
-const POLL = { timeout: 20_000, interval: 50 };
-
-let browser: TestBrowser;
-let kolu: Kolu;
 let deepId: string;
 let agentId: string;
 
+shareKolu({ keepTerminals: true });
 beforeAll(async () => {
-  browser = await startBrowser();
-  kolu = await startKolu();
   const root = join(kolu.home, "shop");
   await mkdir(root);
   execFileSync("git", ["init", "-q", "-b", "main"], { cwd: root });
@@ -39,16 +34,10 @@ beforeAll(async () => {
     timeoutMs: 20_000,
   });
   agentId = await startCapturedAgent(kolu);
-  await kolu.start(["web", "--port", "0"]).whenPrinted(/open\?token=\S+\n/);
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await kolu[Symbol.asyncDispose]();
 });
 
-async function visit(): Promise<Visitor> {
-  const visitor = await browser.newVisitor();
-  await openKolu(visitor.page, await kolu.ok(["open", "--link"]));
+async function visitAll(): Promise<Visitor> {
+  const visitor = await visit();
   await dockRow(visitor.page, "builder").waitFor();
   return visitor;
 }
@@ -57,7 +46,7 @@ const chosen = (page: Page) => page.locator(".palette [cmdk-item][aria-selected=
 const scope = (page: Page) => page.locator(".scopes [aria-pressed=true]").textContent();
 
 test("a hit far up in the scrollback is gone to by Enter: the terminal, the line, and it is lit", async () => {
-  await using visitor = await visit();
+  await using visitor = await visitAll();
   const { page, faults } = visitor;
   await page.keyboard.press("Control+Shift+G");
   expect(await scope(page)).toBe("Text");
@@ -78,7 +67,7 @@ test("a hit far up in the scrollback is gone to by Enter: the terminal, the line
 });
 
 test("hits are grouped by terminal and stand behind what is called that", async () => {
-  await using visitor = await visit();
+  await using visitor = await visitAll();
   const { page } = visitor;
   await page.keyboard.press("Control+Shift+K");
   await page.keyboard.type("builder");
@@ -95,7 +84,7 @@ test("hits are grouped by terminal and stand behind what is called that", async 
 });
 
 test("a hit in a conversation shows what was said around it; Escape goes back, Enter to the terminal", async () => {
-  await using visitor = await visit();
+  await using visitor = await visitAll();
   const { page } = visitor;
   await page.keyboard.press("Control+Shift+G");
   await page.keyboard.type("demo work is finished");
@@ -118,7 +107,7 @@ test("a hit in a conversation shows what was said around it; Escape goes back, E
 });
 
 test("Tab goes through what to search, and every kind says what it is for", async () => {
-  await using visitor = await visit();
+  await using visitor = await visitAll();
   const { page } = visitor;
   await page.keyboard.press("Control+Shift+K");
   const seen: (string | null)[] = [];
@@ -145,7 +134,7 @@ test("Tab goes through what to search, and every kind says what it is for", asyn
 });
 
 test("a repository leads to a new terminal in it, with one more Enter", async () => {
-  await using visitor = await visit();
+  await using visitor = await visitAll();
   const { page } = visitor;
   await page.keyboard.press("Control+Shift+K");
   await page.locator("[cmdk-item]", { hasText: "New terminal in ~/shop" }).waitFor();
@@ -159,7 +148,7 @@ test("a repository leads to a new terminal in it, with one more Enter", async ()
 });
 
 test("an agent that was closed comes back on its conversation", async () => {
-  await using visitor = await visit();
+  await using visitor = await visitAll();
   const { page } = visitor;
   await page.locator(".dock-row", { has: page.locator(".brand") }).click();
   await page.locator(`.tile[data-active][data-terminal="${agentId}"]`).waitFor();

@@ -1,65 +1,29 @@
-// A phone and a tablet on a whole kolu: fingers, the key bar, one terminal at a time, and nothing resized by looking.
-import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openKolu, startBrowser, type TestBrowser, tile, type Visitor } from "./browser.ts";
+import { expect, test } from "vitest";
+import { tile, type Visitor } from "./browser.ts";
 import { fingersOf } from "./fingers.ts";
-import { type Kolu, startKolu } from "./start-kolu.ts";
+import {
+  browser,
+  type Captured,
+  captureInput,
+  createTerminal,
+  gridOf,
+  kolu,
+  POLL,
+  shareKolu,
+  visit,
+} from "./shared-kolu.ts";
 
-const CAPTURE = join(import.meta.dirname, "programs", "capture.mjs");
-const POLL = { timeout: 20_000, interval: 50 };
 const PHONE = { width: 390, height: 844, touch: true };
 const TABLET = { width: 820, height: 1180, touch: true };
 
-let browser: TestBrowser;
-let kolu: Kolu;
+shareKolu();
 
-beforeAll(async () => {
-  browser = await startBrowser();
-  kolu = await startKolu();
-  await kolu.start(["web", "--port", "0"]).whenPrinted(/open\?token=\S+\n/);
-});
-afterEach(async () => {
-  await using link = await kolu.padi();
-  const { terminals } = await link.client.call("terminals.list", {});
-  for (const { id } of terminals) await link.client.call("terminal.kill", { id });
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await kolu[Symbol.asyncDispose]();
-});
-
-async function visit(look: Parameters<TestBrowser["newVisitor"]>[0]): Promise<Visitor> {
-  const visitor = await browser.newVisitor(look);
-  await openKolu(visitor.page, await kolu.ok(["open", "--link"]));
-  return visitor;
+function create(intent: string, ...argv: string[]): Promise<string> {
+  return createTerminal(argv.length === 0 ? { intent } : { intent, argv });
 }
 
-async function create(intent: string, ...argv: string[]): Promise<string> {
-  await using link = await kolu.padi();
-  const wish = argv.length === 0 ? {} : { argv };
-  const { id } = await link.client.call("terminal.create", { placement: { kind: "toplevel" }, ...wish });
-  await link.client.call("terminal.setIntent", { id, intent });
-  return id;
-}
-
-/** A program that writes down what it is sent. */
-async function capture(intent: string, print = ""): Promise<{ id: string; received(): Promise<string> }> {
-  const file = join(kolu.home, `captured-${Math.random().toString(36).slice(2)}`);
-  const id = await create(intent, process.execPath, CAPTURE, file, print);
-  const ready = (): Promise<boolean> =>
-    stat(`${file}.ready`).then(
-      () => true,
-      () => false,
-    );
-  await expect.poll(ready, POLL).toBe(true);
-  return { id, received: async () => (await readFile(file)).toString() };
-}
-
-async function gridOf(id: string): Promise<{ cols: number; rows: number }> {
-  await using link = await kolu.padi();
-  const { terminals } = await link.client.call("terminals.list", {});
-  return terminals.find((terminal) => terminal.id === id)!.grid;
+function capture(intent: string, print = ""): Promise<Captured> {
+  return captureInput(print, { intent });
 }
 
 async function screenOf({ page }: Visitor, id: string): Promise<string> {
@@ -88,7 +52,7 @@ async function firstLine({ page }: Visitor, id: string): Promise<number> {
 }
 
 test("looking from a phone resizes nothing, and brings no keyboard; a tap and a key do", async () => {
-  const { id, received } = await capture("one");
+  const { id, text: received } = await capture("one");
   await using desk = await visit({});
   await tile(desk.page, id).locator(".xterm-screen").click();
   await expect.poll(async () => (await gridOf(id)).cols, POLL).toBeGreaterThan(80);
@@ -119,7 +83,7 @@ test("a person who only wants to read it makes it fit by a button", async () => 
 
 test("the key bar types what a phone's keyboard lacks, in order with what is typed, and takes no focus", async () => {
   // The program wants arrows in their application form.
-  const { id, received } = await capture("one", "\\e[?1h");
+  const { id, text: received } = await capture("one", "\\e[?1h");
   await using phone = await visit(PHONE);
   await open(phone, "one", id);
   for (const name of ["Escape", "Tab", "Shift-Tab", "Up", "Left", "Enter", "Ctrl-C"])
@@ -141,7 +105,7 @@ test("the key bar types what a phone's keyboard lacks, in order with what is typ
 });
 
 test("a key that is held goes on", async () => {
-  const { id, received } = await capture("one");
+  const { id, text: received } = await capture("one");
   await using phone = await visit(PHONE);
   await open(phone, "one", id);
   const fingers = await fingersOf(phone);
@@ -189,7 +153,7 @@ test.skip("a finger scrolls what was printed, line by line under it, and a throw
 });
 
 test("where the program takes the mouse, a finger turns its wheel", async () => {
-  const { id, received } = await capture("one", "\\e[?1000h\\e[?1006h");
+  const { id, text: received } = await capture("one", "\\e[?1000h\\e[?1006h");
   await using phone = await visit(PHONE);
   await open(phone, "one", id);
   const fingers = await fingersOf(phone);
@@ -315,7 +279,7 @@ async function coverByViewport({ page }: Visitor, heightPx: number): Promise<voi
 }
 
 test("Paste takes the clipboard, and a sheet where the browser keeps it to itself", async () => {
-  const { id, received } = await capture("one", "\\e[?2004h");
+  const { id, text: received } = await capture("one", "\\e[?2004h");
   await using phone = await visit(PHONE);
   const { page, context } = phone;
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -336,7 +300,7 @@ test("Paste takes the clipboard, and a sheet where the browser keeps it to itsel
 test("who needs a person is on top of the list and is answered in one tap, or seen and answered in two", async () => {
   const ask = "\\e]7501;id=q:app=demo:state=blocked:kind=permission\\e\\\\\\r\\n1. Yes\\r\\n2. No\\r\\n";
   await create("quiet");
-  const { id, received } = await capture("asks", ask);
+  const { id, text: received } = await capture("asks", ask);
   await using phone = await visit(PHONE);
   const { page } = phone;
   const strip = page.getByRole("region", { name: "Needs you" });

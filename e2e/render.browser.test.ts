@@ -1,11 +1,10 @@
 // How terminals are drawn: the one that somebody works in lives on the page, the others are painted by a worker, and
 // nobody sees where one takes the other's place.
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openKolu, screenText, startBrowser, type TestBrowser, tile, type Visitor } from "./browser.ts";
+import { expect, test } from "vitest";
+import { openKolu, screenText, tile, type Visitor } from "./browser.ts";
 import { type Difference, differenceOf } from "./picture-difference.ts";
-import { type Kolu, startKolu } from "./start-kolu.ts";
+import { browser, kolu, POLL, shareKolu } from "./shared-kolu.ts";
 
-const POLL = { timeout: 20_000, interval: 50 };
 /** More than are ever live at once, so that most are painted. */
 const COUNT = 6;
 
@@ -21,23 +20,7 @@ const LOOKS = [
   "naïve café → ≠ ≤ ✻ ● ○ … ·",
 ];
 
-let browser: TestBrowser;
-let kolu: Kolu;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  kolu = await startKolu();
-  await kolu.start(["web", "--port", "0"]).whenPrinted(/open\?token=\S+\n/);
-});
-afterEach(async () => {
-  await using link = await kolu.padi();
-  const { terminals } = await link.client.call("terminals.list", {});
-  for (const { id } of terminals) await link.client.call("terminal.kill", { id });
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await kolu[Symbol.asyncDispose]();
-});
+shareKolu();
 
 /** Six tiles side by side at 100 %; the first has the keyboard. */
 async function six(script: (n: number) => string, ratio = 1): Promise<{ visitor: Visitor; ids: string[] }> {

@@ -3,46 +3,20 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { CLAUDE_HOME, SESSION } from "../packages/padi/claude-for-test.ts";
-import {
-  dockRow,
-  openKolu,
-  screenText,
-  startBrowser,
-  type TestBrowser,
-  tile,
-  type Visitor,
-} from "./browser.ts";
+import { dockRow, screenText, tile } from "./browser.ts";
 import { untilRecord } from "./captured-agent.ts";
-import { type Kolu, startKolu } from "./start-kolu.ts";
+import { kolu, POLL, shareKolu, visit } from "./shared-kolu.ts";
 
-const SOON = { timeout: 20_000, interval: 50 };
-
-let browser: TestBrowser;
-let kolu: Kolu;
+shareKolu();
 beforeAll(async () => {
-  browser = await startBrowser();
-  kolu = await startKolu();
   for (const [name, content] of Object.entries(CLAUDE_HOME)) await writeFile(join(kolu.home, name), content);
-  await kolu.start(["web", "--port", "0"]).whenPrinted(/open\?token=\S+\n/);
 });
 afterEach(async () => {
   await using link = await kolu.padi();
   await link.client.call("restore.dismiss", {});
-  const { terminals } = await link.client.call("terminals.list", {});
-  for (const { id } of terminals) await link.client.call("terminal.kill", { id });
 });
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await kolu[Symbol.asyncDispose]();
-});
-
-async function visit(): Promise<Visitor> {
-  const visitor = await browser.newVisitor();
-  await openKolu(visitor.page, await kolu.ok(["open", "--link"]));
-  return visitor;
-}
 
 /** A terminal with this label, at a prompt or with a line that runs. */
 async function create(intent: string, run?: string): Promise<string> {
@@ -97,7 +71,7 @@ test("a terminal sleeps from its title bar and wakes on the same conversation", 
   await dockRow(page, "nap").locator('[data-mark="sleeping"]').waitFor();
   // What was on its screen can be read on.
   await tile(page, id).locator(".tile-screen[data-life=sleeping]").waitFor();
-  await expect.poll(() => screenText(tile(page, id)), SOON).toContain(`on ${SESSION}`);
+  await expect.poll(() => screenText(tile(page, id)), POLL).toContain(`on ${SESSION}`);
   await tile(page, id).getByRole("button", { name: "Wake" }).click();
   await untilRecord(kolu, id, (record) => record.agent?.state === "waiting");
   expect(await recordOf(id)).toMatchObject({ life: "active", agent: { sessionId: SESSION } });
@@ -202,7 +176,7 @@ test("starting fresh takes two clicks, and one takes it back", async () => {
   await using visitor = await visit();
   const { page } = visitor;
   await dockRow(page, "precious").waitFor();
-  await expect.poll(() => kolu.ok(["snapshot", id, "--tail", "5"]), SOON).toContain("42-kept");
+  await expect.poll(() => kolu.ok(["snapshot", id, "--tail", "5"]), POLL).toContain("42-kept");
   await tile(page, id).getByLabel("Put to sleep").click();
   await untilRecord(kolu, id, (record) => record.life === "sleeping");
   await runAction(page, "Wake this terminal");
@@ -214,7 +188,7 @@ test("starting fresh takes two clicks, and one takes it back", async () => {
   await page.getByRole("heading", { name: "No terminals yet" }).waitFor();
   await notice(page, "One terminal forgotten.").getByRole("button", { name: "Undo" }).click();
   await dockRow(page, "precious").locator('[data-mark="parked"]').waitFor();
-  await expect.poll(() => screenText(tile(page, id)), SOON).toContain("42-kept");
+  await expect.poll(() => screenText(tile(page, id)), POLL).toContain("42-kept");
 });
 
 test("a backup brings back what was closed, and what runs goes on", async () => {
@@ -236,7 +210,7 @@ test("a backup brings back what was closed, and what runs goes on", async () => 
   await dockRow(page, "closed").locator('[data-mark="sleeping"]').waitFor();
   expect((await recordOf(kept))?.pid).toBe(pid);
   await notice(page, "One terminal added").getByRole("button", { name: "Undo" }).click();
-  await expect.poll(() => dockRow(page, "closed").count(), SOON).toBe(0);
+  await expect.poll(() => dockRow(page, "closed").count(), POLL).toBe(0);
   expect(snapshot).toMatch(/^padi\./);
   expect(faults).toEqual([]);
 });

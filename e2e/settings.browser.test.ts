@@ -3,47 +3,30 @@
 import type { Preferences } from "@kolu/contract/preferences.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { ACTION_TABLE } from "../packages/client/keys/action-table.ts";
 import { agentForTest, gitForTest, recordForTest } from "../packages/client/store/record-for-test.ts";
-import { openKolu, startBrowser, type TestBrowser, tile, type Visitor } from "./browser.ts";
+import { openKolu, tile, type Visitor } from "./browser.ts";
 import { type Scene, startScene } from "./scene.ts";
-import { type Kolu, startKolu } from "./start-kolu.ts";
+import { browser, kolu, POLL, shareKolu, visit } from "./shared-kolu.ts";
 
 const PALETTE = ACTION_TABLE["page.palette"].title;
-const POLL = { timeout: 20_000, interval: 50 };
 
-let browser: TestBrowser;
-let kolu: Kolu;
 let first: Preferences;
 
+shareKolu();
 beforeAll(async () => {
-  browser = await startBrowser();
-  kolu = await startKolu();
-  await kolu.start(["web", "--port", "0"]).whenPrinted(/open\?token=\S+\n/);
   first = await preferences();
 });
 afterEach(async () => {
   await using link = await kolu.padi();
-  const { terminals } = await link.client.call("terminals.list", {});
-  for (const { id } of terminals) await link.client.call("terminal.kill", { id });
   await link.client.call("preferences.set", first);
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await kolu[Symbol.asyncDispose]();
 });
 
 async function preferences(): Promise<Preferences> {
   await using link = await kolu.padi();
   for await (const preferred of link.client.subscribe("preferences.watch", {})) return preferred;
   throw new Error("padi says no preferences");
-}
-
-async function visit(): Promise<Visitor> {
-  const visitor = await browser.newVisitor();
-  await openKolu(visitor.page, await kolu.ok(["open", "--link"]));
-  return visitor;
 }
 
 async function openSettings(page: Page, part = "Appearance"): Promise<void> {

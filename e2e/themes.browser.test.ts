@@ -2,37 +2,17 @@
 import { terminalScheme } from "@kolu/contract/terminal-schemes.ts";
 import { loadThemes } from "@kolu/contract/theme-catalogue.ts";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Look, openKolu, startBrowser, type TestBrowser, tile, type Visitor } from "./browser.ts";
-import { type Kolu, startKolu } from "./start-kolu.ts";
+import { afterEach, expect, test } from "vitest";
+import { tile, type Visitor } from "./browser.ts";
+import { kolu, POLL, shareKolu, visit } from "./shared-kolu.ts";
 
-const POLL = { timeout: 20_000, interval: 50 };
 const THEMES = await loadThemes();
 
-let browser: TestBrowser;
-let kolu: Kolu;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  kolu = await startKolu();
-  await kolu.start(["web", "--port", "0"]).whenPrinted(/open\?token=\S+\n/);
-});
+shareKolu();
 afterEach(async () => {
   await using link = await kolu.padi();
-  const { terminals } = await link.client.call("terminals.list", {});
-  for (const { id } of terminals) await link.client.call("terminal.kill", { id });
   await link.client.call("preferences.set", { newTheme: { kind: "page" } });
 });
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await kolu[Symbol.asyncDispose]();
-});
-
-async function visit(look?: Look): Promise<Visitor> {
-  const visitor = await browser.newVisitor(look);
-  await openKolu(visitor.page, await kolu.ok(["open", "--link"]));
-  return visitor;
-}
 
 async function create(themeName: string | null = null): Promise<string> {
   await using link = await kolu.padi();

@@ -5,59 +5,12 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { agentForTest, gitForTest, idForTest, recordForTest } from "@kolu/client/store/record-for-test.ts";
 import type { PullRequest } from "@kolu/contract/terminal.ts";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openKolu, startBrowser, type TestBrowser, tile, type Visitor } from "./browser.ts";
+import { expect, test } from "vitest";
+import { openKolu, tile, type Visitor } from "./browser.ts";
 import { startScene } from "./scene.ts";
-import { type Kolu, startKolu } from "./start-kolu.ts";
+import { browser, captureInput, createTerminal, kolu, POLL, shareKolu, visit } from "./shared-kolu.ts";
 
-const CAPTURE = join(import.meta.dirname, "programs", "capture.mjs");
-const POLL = { timeout: 20_000, interval: 50 };
-
-let browser: TestBrowser;
-let kolu: Kolu;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  kolu = await startKolu();
-  await kolu.start(["web", "--port", "0"]).whenPrinted(/open\?token=\S+\n/);
-});
-afterEach(async () => {
-  await using link = await kolu.padi();
-  const { terminals } = await link.client.call("terminals.list", {});
-  for (const { id } of terminals) await link.client.call("terminal.kill", { id });
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await kolu[Symbol.asyncDispose]();
-});
-
-async function visit(): Promise<Visitor> {
-  const visitor = await browser.newVisitor();
-  await openKolu(visitor.page, await kolu.ok(["open", "--link"]));
-  return visitor;
-}
-
-async function create(wish: { argv?: string[]; cwd?: string; run?: string } = {}): Promise<string> {
-  await using link = await kolu.padi();
-  return (await link.client.call("terminal.create", { placement: { kind: "toplevel" }, ...wish })).id;
-}
-
-/** A terminal whose program writes down what it is sent, and prints this first (\e stands for ESC). */
-async function capture(print = ""): Promise<{ id: string; received(): Promise<string> }> {
-  const file = join(kolu.home, `captured-${Math.random().toString(36).slice(2)}`);
-  const id = await create({ argv: [process.execPath, CAPTURE, file, print] });
-  await expect
-    .poll(
-      () =>
-        readFile(`${file}.ready`).then(
-          () => true,
-          () => false,
-        ),
-      POLL,
-    )
-    .toBe(true);
-  return { id, received: async () => (await readFile(file)).toString() };
-}
+shareKolu();
 
 /** Gives the keyboard to a terminal whose screen is there. */
 async function enter({ page }: Visitor, id: string): Promise<void> {
@@ -147,7 +100,7 @@ test("a title bar says branch, task, state, tokens, running time and pull reques
 });
 
 test("dropped files arrive whole under names of ours, and their paths are pasted, not submitted", async () => {
-  const { id, received } = await capture(BRACKETED);
+  const { id, text: received } = await captureInput(BRACKETED);
   await using visitor = await visit();
   await enter(visitor, id);
   await drop(visitor, id, [
@@ -168,7 +121,7 @@ test("dropped files arrive whole under names of ours, and their paths are pasted
 });
 
 test("a file that is too large is refused in words, and one that is cancelled leaves nothing", async () => {
-  const { id, received } = await capture(BRACKETED);
+  const { id, text: received } = await captureInput(BRACKETED);
   await using visitor = await visit();
   const { page } = visitor;
   await enter(visitor, id);
@@ -195,7 +148,7 @@ test("a file that is too large is refused in words, and one that is cancelled le
 });
 
 test("a picture in the clipboard is handed over like a file; text stays text", async () => {
-  const { id, received } = await capture(BRACKETED);
+  const { id, text: received } = await captureInput(BRACKETED);
   await using visitor = await visit();
   const { page, context } = visitor;
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -213,7 +166,7 @@ test("a picture in the clipboard is handed over like a file; text stays text", a
 });
 
 test("a terminal's picture goes to the clipboard from its title bar", async () => {
-  const id = await create();
+  const id = await createTerminal();
   await using visitor = await visit();
   const { page, context } = visitor;
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -265,7 +218,7 @@ async function cursorOf({ page }: Visitor, id: string): Promise<boolean> {
 
 test("an address is one link, also where the terminal or a program has wrapped it", async () => {
   const long = `http://127.0.0.1:1/${"a".repeat(300)}/end`;
-  const { id } = await capture(`${long}\r\n\r\n(see http://127.0.0.1:1/brief.)\r\n`);
+  const { id } = await captureInput(`${long}\r\n\r\n(see http://127.0.0.1:1/brief.)\r\n`);
   await using visitor = await visit();
   const { page, context } = visitor;
   await enter(visitor, id);
@@ -289,7 +242,7 @@ test("path and line of a file of the project open in the Code tab; what is outsi
   const directory = join(kolu.home, "paths");
   await mkdir(join(directory, "src"), { recursive: true });
   await writeFile(join(directory, "src", "code.ts"), "one\ntwo\nthree\n");
-  const id = await create({ cwd: directory });
+  const id = await createTerminal({ cwd: directory });
   await using visitor = await visit();
   const { page } = visitor;
   await enter(visitor, id);
@@ -307,7 +260,7 @@ test("path and line of a file of the project open in the Code tab; what is outsi
 });
 
 test("search counts, goes on and back, minds case when asked, and takes patterns", async () => {
-  const { id } = await capture("Alpha alpha\\r\\nbeta ALPHA\\r\\na1 a22 a333\\r\\n");
+  const { id } = await captureInput("Alpha alpha\\r\\nbeta ALPHA\\r\\na1 a22 a333\\r\\n");
   await using visitor = await visit();
   const { page } = visitor;
   await enter(visitor, id);
@@ -334,7 +287,7 @@ test("search counts, goes on and back, minds case when asked, and takes patterns
 });
 
 test("a view that was scrolled up stays where it is while output flows", async () => {
-  const id = await create();
+  const id = await createTerminal();
   await using visitor = await visit();
   const { page } = visitor;
   await enter(visitor, id);
@@ -358,7 +311,7 @@ test("pictures in the output are drawn, and leave the text around them alone", a
   const iterm = `\x1b]1337;File=inline=1;width=40px;height=40px;size=70:${pixel}\x07`;
   const sixel = "\x1bPq#0;2;100;0;0#0!40~-!40~-\x1b\\\\";
   const kitty = `\x1b_Ga=T,f=100;${pixel}\x1b\\\\`;
-  const id = await create();
+  const id = await createTerminal();
   await using visitor = await visit();
   await enter(visitor, id);
   await using link = await kolu.padi();
