@@ -1,6 +1,7 @@
 // The plane: tiles on React Flow, with our own camera, wheel and layout.
 import "@xyflow/react/dist/style.css";
 import { snapMoved } from "@kolu/contract/plane/geometry.ts";
+import { tileIdOf } from "@kolu/contract/plane/tiles.ts";
 import { type NodeChange, ReactFlow, type ReactFlowInstance, SelectionMode } from "@xyflow/react";
 import { type JSX, type MouseEvent, useCallback, useEffect, useMemo, useRef } from "react";
 import { addActions } from "../keys/actions.ts";
@@ -8,7 +9,6 @@ import { openLaunch } from "../launch/wish.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { followWorkspace, sessionOf } from "../terminal/sessions.ts";
-import { tileIdOf } from "../tile/splits.ts";
 import { followActive } from "../tile/tabs-store.ts";
 import { Tile } from "../tile/tile.tsx";
 import { TILE_ACTIONS } from "../tile/tile-actions.ts";

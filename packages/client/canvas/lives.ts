@@ -1,11 +1,12 @@
 // Tells every session how alive it is, whenever what can be seen changes. The deciding is in terminal/lifecycle.ts.
+
+import { tileIdOf } from "@kolu/contract/plane/tiles.ts";
 import { setPainterMoving } from "../painter/painter.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { decideLives, gatherMsOf, type LifecycleInput, type Lives } from "../terminal/lifecycle.ts";
 import { decideLiveSet } from "../terminal/live-set.ts";
 import { onLiveWish, sessionOf } from "../terminal/sessions.ts";
-import { tileIdOf } from "../tile/splits.ts";
 import { shownIn, useTabs } from "../tile/tabs-store.ts";
 import { treesOf } from "../tile/trees.ts";
 import { viewOf } from "./camera.ts";

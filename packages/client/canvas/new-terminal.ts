@@ -2,6 +2,7 @@
 
 import type { CreateParams } from "@kolu/contract/padi.ts";
 import { type Point, TILE_DEFAULT } from "@kolu/contract/plane/geometry.ts";
+import { tileIdOf } from "@kolu/contract/plane/tiles.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { useUi } from "../store/ui.ts";
 import { padi, useWorkspace } from "../store/workspace.ts";
@@ -9,7 +10,6 @@ import { fontsReady, measureCell } from "../terminal/fonts.ts";
 import { gridFor } from "../terminal/geometry.ts";
 import { activate } from "../tile/actions.ts";
 import { anatomyOf } from "../tile/anatomy.ts";
-import { tileIdOf } from "../tile/splits.ts";
 import { toCanvas } from "./camera.ts";
 import { useCamera } from "./camera-store.ts";
 import { boxOf } from "./layouts.ts";

@@ -1,9 +1,10 @@
 // Which tiles are selected: by a box over the floor or by clicks with Shift. What is asked of a selection means the active
 // tile where nothing is selected.
+
+import { tileIdOf } from "@kolu/contract/plane/tiles.ts";
 import { create } from "zustand";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
-import { tileIdOf } from "../tile/splits.ts";
 
 export const useSelection = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }));
 

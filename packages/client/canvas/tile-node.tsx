@@ -1,13 +1,13 @@
 // A tile's place on the plane: the tile itself, or its card from afar, with handles to resize it.
 
 import { sameBox, snapResized, TILE_MIN } from "@kolu/contract/plane/geometry.ts";
+import { tileIdOf } from "@kolu/contract/plane/tiles.ts";
 import type { Layout } from "@kolu/contract/terminal.ts";
 import { type NodeProps, NodeResizer } from "@xyflow/react";
 import { type JSX, memo } from "react";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { Card } from "../tile/card.tsx";
-import { tileIdOf } from "../tile/splits.ts";
 import { Tile } from "../tile/tile.tsx";
 import { useTree } from "../tile/trees.ts";
 import { useCamera } from "./camera-store.ts";

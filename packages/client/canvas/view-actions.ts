@@ -1,7 +1,8 @@
 // What a person asks of the view: fit, zoom, go to a tile. For buttons, chords and the palette alike.
+
+import { tileIdOf } from "@kolu/contract/plane/tiles.ts";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
-import { tileIdOf } from "../tile/splits.ts";
 import { centreOn, ZOOM_STEP } from "./camera.ts";
 import { fitBoxes, flyTo, revealBox, useCamera, zoomTo } from "./camera-store.ts";
 import { boxOf, placedTiles } from "./layouts.ts";

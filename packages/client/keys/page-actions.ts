@@ -1,4 +1,6 @@
 // What each action of the table does.
+
+import { tileIdOf } from "@kolu/contract/plane/tiles.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { arrangeByRepo, redoLayout, undoLayout } from "../canvas/layouts.ts";
 import { newTerminal } from "../canvas/new-terminal.ts";
@@ -16,7 +18,6 @@ import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { FONT_MAX_PX, FONT_MIN_PX } from "../terminal/fonts.ts";
 import { splitTerminal, toggleMaximised } from "../tile/actions.ts";
-import { tileIdOf } from "../tile/splits.ts";
 import { ACTION_TABLE, type ActionId } from "./action-table.ts";
 import type { Action } from "./actions.ts";
 

@@ -1,8 +1,9 @@
 // What this browser alone decides: which terminal is active, what is maximised, how the dock looks. Kept in
 // localStorage where a reload should find it again.
+
+import { tileIdOf } from "@kolu/contract/plane/tiles.ts";
 import { create } from "zustand";
 import { isNarrow, isTouch } from "../narrow.ts";
-import { tileIdOf } from "../tile/splits.ts";
 import { useWorkspace } from "./workspace.ts";
 
 export type DockMode = "cards" | "rail" | "hidden";

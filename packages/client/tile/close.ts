@@ -1,6 +1,7 @@
 // Closing terminals from the page: asked about where something would be lost, with their worktree where a person says so, and
 // undone where a conversation can be brought back.
 import type { Reopening } from "@kolu/contract/launch.ts";
+import { tileIdOf } from "@kolu/contract/plane/tiles.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { create } from "zustand";
 import { placeOfNext, showNew } from "../canvas/new-terminal.ts";
@@ -11,7 +12,6 @@ import { padi, useWorkspace } from "../store/workspace.ts";
 import { sessionOf } from "../terminal/sessions.ts";
 import { activate } from "./actions.ts";
 import { closedWith, runsSomething, worktreeLeft } from "./closing.ts";
-import { tileIdOf } from "./splits.ts";
 
 /** A worktree that goes with the terminal. `force`: with everything in it that is nowhere else. */
 export interface Removal {

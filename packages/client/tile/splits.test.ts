@@ -1,7 +1,8 @@
+import { tileIdOf } from "@kolu/contract/plane/tiles.ts";
 import { expect, test } from "vitest";
 import { agentForTest, idForTest, recordForTest } from "../store/record-for-test.ts";
 import { closedWith, runsSomething } from "./closing.ts";
-import { tileIdOf, tilesOf } from "./splits.ts";
+import { tilesOf } from "./splits.ts";
 
 const id = idForTest;
 const workspace = (...rows: [n: number, parent: number | null][]) =>

@@ -1,5 +1,6 @@
 // Tiles and their splits: a terminal whose parent is not there is a tile of its own; below a tile every descendant is
 // one tab, whatever its depth. Pure.
+import { isTile } from "@kolu/contract/plane/tiles.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 
 export interface TileTree {
@@ -25,8 +26,8 @@ export function descendantsOf(records: Records, id: string): TerminalRecord[] {
 }
 
 function childrenOf(records: Records): ReadonlyMap<string | null, TerminalRecord[]> {
-  return Map.groupBy([...records.values()].sort(byCreation), ({ parentId }) =>
-    parentId !== null && records.has(parentId) ? (parentId as string) : null,
+  return Map.groupBy([...records.values()].sort(byCreation), (record) =>
+    isTile(record, records) ? null : record.parentId,
   );
 }
 
@@ -44,16 +45,4 @@ function below(
 
 function byCreation(a: TerminalRecord, b: TerminalRecord): number {
   return a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1);
-}
-
-/** The tile that shows a terminal: itself or its topmost ancestor. */
-export function tileIdOf(records: Records, id: string): string {
-  const seen = new Set<string>();
-  let at = id;
-  for (;;) {
-    seen.add(at);
-    const parentId = records.get(at)?.parentId ?? null;
-    if (parentId === null || !records.has(parentId) || seen.has(parentId)) return at;
-    at = parentId;
-  }
 }

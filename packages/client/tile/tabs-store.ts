@@ -1,8 +1,9 @@
 // Which terminal each tile shows: its own, or one of its splits. The active terminal is always the one shown.
+
+import { tileIdOf } from "@kolu/contract/plane/tiles.ts";
 import { create } from "zustand";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
-import { tileIdOf } from "./splits.ts";
 
 export const useTabs = create<{ shown: ReadonlyMap<string, string> }>(() => ({ shown: new Map() }));
 

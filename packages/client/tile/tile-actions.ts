@@ -1,4 +1,6 @@
 // What the active tile does by a chord, beside the page's own table: rows of the one registry of keys.
+
+import { tileIdOf } from "@kolu/contract/plane/tiles.ts";
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { sayFailure } from "../canvas/notices.ts";
 import type { Action } from "../keys/actions.ts";
@@ -12,7 +14,6 @@ import { askToClose } from "./close.ts";
 import { exportTranscript } from "./export.ts";
 import { savePicture, takePicture } from "./picture.ts";
 import { sleepTerminal, wakeTerminals } from "./sleeping.ts";
-import { tileIdOf } from "./splits.ts";
 import { treesOf } from "./trees.ts";
 
 function activeRecord(): TerminalRecord | null {

@@ -97,7 +97,8 @@ export function createPortWatch(options: PortWatchOptions): PortWatch {
       else next.set(key, pid === undefined ? null : await ownerOf({ socket, pid }));
     }
     known = next;
-    for (const id of rootPids.keys()) tell(id);
+    const owned = [...known.values()].filter((socket) => socket !== null);
+    for (const id of rootPids.keys()) tell(id, owned);
   }
 
   async function ownerOf({ socket, pid }: Pick<OwnedSocket, "socket" | "pid">): Promise<OwnedSocket | null> {
@@ -113,8 +114,7 @@ export function createPortWatch(options: PortWatchOptions): PortWatch {
     return { socket, pid, terminalId, name: (await readProcessName(pid)) ?? String(pid) };
   }
 
-  function tell(id: string): void {
-    const owned = [...known.values()].filter((socket) => socket !== null);
+  function tell(id: string, owned: readonly OwnedSocket[]): void {
     const ports: PortFacts = { status: "known", list: portsOf(owned, id) };
     if (isDeepStrictEqual(told.get(id), ports)) return;
     told.set(id, ports);

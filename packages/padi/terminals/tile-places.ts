@@ -4,6 +4,7 @@
 import type { TilePlace } from "@kolu/contract/padi.ts";
 import { boundsOf, centreOf, TILE_DEFAULT } from "@kolu/contract/plane/geometry.ts";
 import { placeTile } from "@kolu/contract/plane/placement.ts";
+import { isTile, tileIdOf } from "@kolu/contract/plane/tiles.ts";
 import type { Layout, TerminalRecord } from "@kolu/contract/terminal.ts";
 
 type Records = ReadonlyMap<string, TerminalRecord>;
@@ -18,22 +19,9 @@ function freePlace({ besideId, at, size }: TilePlace, records: Records): Layout 
   const taken = [...records.values()].flatMap((record) =>
     record.layout && isTile(record, records) ? [record.layout] : [],
   );
-  const beside = besideId === undefined ? null : (tileOf(besideId, records)?.layout ?? null);
+  const beside = besideId === undefined ? null : (records.get(tileIdOf(records, besideId))?.layout ?? null);
   const wanted = size ?? beside ?? taken.at(-1) ?? TILE_DEFAULT;
   return placeTile({ w: wanted.w, h: wanted.h }, at ?? beside ?? middleOf(taken), taken);
-}
-
-function isTile({ parentId }: TerminalRecord, records: Records): boolean {
-  return parentId === null || !records.has(parentId);
-}
-
-/** The tile that shows a terminal: itself or its topmost ancestor. */
-function tileOf(id: string, records: Records): TerminalRecord | undefined {
-  let record = records.get(id);
-  // Bounded by the number of records, should a damaged database hold a ring.
-  for (let step = 0; record && !isTile(record, records) && step < records.size; step++)
-    record = records.get(record.parentId!);
-  return record;
 }
 
 /** A box without a size, so that what stands beside it stands around the middle; the first tile begins at the origin. */
