@@ -1,9 +1,10 @@
 // The navigator: who needs me, who finished, what is everyone doing. A sidebar; it never covers a tile.
-import { type CSSProperties, type JSX, memo, type PointerEvent, useRef } from "react";
+import { type CSSProperties, type JSX, memo } from "react";
 import { BrandMark } from "../marks/brand-mark.tsx";
 import { attentionOf } from "../marks/mark-of.ts";
 import { StateMark } from "../marks/state-mark.tsx";
 import { useNarrow } from "../narrow.ts";
+import { ResizeHandle } from "../resize-handle.tsx";
 import { DOCK_FIRST_PX, DOCK_MAX_PX, DOCK_MIN_PX, useUi } from "../store/ui.ts";
 import { hueColor, monogramFill } from "../theme/hue.ts";
 import { Icon } from "../tile/icon.tsx";
@@ -53,7 +54,16 @@ export function Dock(): JSX.Element | null {
         ))}
       </div>
       {wantsFilters(order, filter) && <FilterBar hiddenCount={filtered.hiddenCount} />}
-      <ResizeHandle />
+      <ResizeHandle
+        className="dock-resize"
+        label="Width of the dock"
+        side="right"
+        widthPx={widthPx}
+        minPx={DOCK_MIN_PX}
+        maxPx={DOCK_MAX_PX}
+        firstPx={DOCK_FIRST_PX}
+        onWidth={useUi.getState().setDockWidth}
+      />
     </nav>
   );
 }
@@ -196,45 +206,5 @@ function RailCard({ card }: { card: DockCard }): JSX.Element {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** Drag, or arrow keys when it has the focus; a double click puts it back. */
-function ResizeHandle(): JSX.Element {
-  const start = useRef<{ x: number; widthPx: number } | null>(null);
-  const widthPx = useUi((ui) => ui.dockWidthPx);
-  const setDockWidth = useUi((ui) => ui.setDockWidth);
-  const onPointerMove = (event: PointerEvent): void => {
-    if (start.current) setDockWidth(start.current.widthPx + event.clientX - start.current.x);
-  };
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule between two parts of the page that can be moved has no element of its own
-    <div
-      className="dock-resize"
-      role="separator"
-      aria-orientation="vertical"
-      aria-label="Width of the dock"
-      aria-valuenow={widthPx}
-      aria-valuemin={DOCK_MIN_PX}
-      aria-valuemax={DOCK_MAX_PX}
-      tabIndex={0}
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        start.current = { x: event.clientX, widthPx };
-      }}
-      onPointerMove={onPointerMove}
-      onPointerUp={() => {
-        start.current = null;
-      }}
-      onPointerCancel={() => {
-        if (start.current) setDockWidth(start.current.widthPx);
-        start.current = null;
-      }}
-      onDoubleClick={() => setDockWidth(DOCK_FIRST_PX)}
-      onKeyDown={(event) => {
-        if (event.key === "ArrowLeft") setDockWidth(widthPx - 16);
-        if (event.key === "ArrowRight") setDockWidth(widthPx + 16);
-      }}
-    />
   );
 }

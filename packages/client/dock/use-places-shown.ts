@@ -1,6 +1,6 @@
 // While the modifiers of the place chords are held, rows show their numbers.
 import { useSyncExternalStore } from "react";
-import { platform } from "../keys/actions.ts";
+import { platform } from "../keys/platform.ts";
 
 let shown = false;
 const listeners = new Set<() => void>();

@@ -6,6 +6,7 @@ import { create } from "zustand";
 import { useWorkspace } from "../store/workspace.ts";
 import { chordFor } from "./bindings.ts";
 import { type ChordPair, isPress, type Platform, type Press, parseChord } from "./chord.ts";
+import { platform } from "./platform.ts";
 
 export type ActionGroup = "Terminals" | "Canvas" | "Page";
 
@@ -54,9 +55,6 @@ function sharesChord(a: Action, b: Action): boolean {
     a.chord !== null && b.chord !== null && (a.chord.other === b.chord.other || a.chord.mac === b.chord.mac)
   );
 }
-
-export const platform: Platform =
-  typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform) ? "mac" : "other";
 
 /** Cmd+Enter in a box to write in sends what stands there; elsewhere on a Mac it is a chord of the page. */
 function sendsByEnter({ key, target, shiftKey }: KeyboardEvent): boolean {

@@ -1,8 +1,9 @@
 // The keys of a chord, drawn as caps.
 import type { JSX } from "react";
-import { type Action, platform, useBindings } from "./actions.ts";
+import { type Action, useBindings } from "./actions.ts";
 import { chordFor } from "./bindings.ts";
 import { chordCaps } from "./chord.ts";
+import { platform } from "./platform.ts";
 
 /** The chord that an action answers to on this keyboard, as key caps. */
 export function Caps({ action }: { action: Action }): JSX.Element | null {

@@ -3,9 +3,12 @@ import { type JSX, type PointerEvent, type ReactNode, useEffect, useRef } from "
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { sessionOf } from "../terminal/sessions.ts";
+import { LineIcon } from "../theme/line-icon.tsx";
 import { askToPaste } from "../touch/paste.ts";
 import { BACK_TAB, type BarKey, DOWN, ENTER, ESCAPE, INTERRUPT, LEFT, RIGHT, TAB, UP } from "./soft-keys.ts";
 import { takeCtrl, toggleCtrl, useSticky } from "./sticky.ts";
+
+const KEYBOARD = "M1.5 4h13v8h-13ZM4 6.6h.01M6.7 6.6h.01M9.3 6.6h.01M12 6.6h.01M5 9.4h6";
 
 export function KeyBar(): JSX.Element | null {
   const activeId = useUi((ui) => ui.activeId);
@@ -32,7 +35,7 @@ export function KeyBar(): JSX.Element | null {
       {key(DOWN)}
       {key(RIGHT)}
       <Press name="Keyboard" onPress={() => toggleKeyboard(id)}>
-        <KeyboardIcon />
+        <LineIcon path={KEYBOARD} sizePx={18} />
       </Press>
     </div>
   );
@@ -113,19 +116,4 @@ function toggleKeyboard(id: string): void {
   const focused = document.activeElement;
   if (focused instanceof HTMLTextAreaElement && focused.closest(".terminal-host")) focused.blur();
   else sessionOf(id).view()?.focus();
-}
-
-function KeyboardIcon(): JSX.Element {
-  return (
-    <svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
-      <path
-        d="M1.5 4h13v8h-13ZM4 6.6h.01M6.7 6.6h.01M9.3 6.6h.01M12 6.6h.01M5 9.4h6"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.4"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-    </svg>
-  );
 }

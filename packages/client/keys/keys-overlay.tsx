@@ -2,9 +2,10 @@
 import type { Bindings } from "@kolu/contract/preferences.ts";
 import type { JSX } from "react";
 import { useUi } from "../store/ui.ts";
-import { type Action, type ActionGroup, platform, useActions, useBindings } from "./actions.ts";
+import { type Action, type ActionGroup, useActions, useBindings } from "./actions.ts";
 import { chordFor } from "./bindings.ts";
 import { Caps } from "./caps.tsx";
+import { platform } from "./platform.ts";
 import "./keys.css";
 import { Sheet } from "./sheet.tsx";
 

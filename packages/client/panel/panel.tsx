@@ -2,19 +2,13 @@
 // canvas and never covers a tile; on a narrow page it fills the page.
 
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
-import {
-  type CSSProperties,
-  type JSX,
-  type KeyboardEvent,
-  type PointerEvent,
-  useEffect,
-  useRef,
-} from "react";
+import { type CSSProperties, type JSX, type KeyboardEvent, useEffect } from "react";
 import { revealTerminal } from "../canvas/view-actions.ts";
 import { BrandMark } from "../marks/brand-mark.tsx";
 import { markOf } from "../marks/mark-of.ts";
 import { nameOf } from "../marks/name-of.ts";
 import { StateMark } from "../marks/state-mark.tsx";
+import { ResizeHandle } from "../resize-handle.tsx";
 import { useUi } from "../store/ui.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { Icon } from "../theme/icon.tsx";
@@ -50,7 +44,16 @@ export default function Panel(): JSX.Element {
       style={{ "--panel-width": `${widthPx}px` } as CSSProperties}
       onKeyDown={leaveByEscape}
     >
-      <ResizeHandle />
+      <ResizeHandle
+        className="panel-resize"
+        label="Width of the panel"
+        side="left"
+        widthPx={widthPx}
+        minPx={PANEL_MIN_PX}
+        maxPx={PANEL_MAX_PX}
+        firstPx={PANEL_FIRST_PX}
+        onWidth={setPanelWidth}
+      />
       <header className="panel-head">
         <div className="panel-tabs" role="tablist" aria-label="Details" onKeyDown={alongTabs}>
           {PANEL_TABS.map((each) => (
@@ -132,41 +135,4 @@ function alongTabs(event: KeyboardEvent): void {
   const next = PANEL_TABS[(PANEL_TABS.indexOf(tab) + step + PANEL_TABS.length) % PANEL_TABS.length]!;
   showPanel(next);
   document.getElementById(`panel-tab-${next}`)?.focus();
-}
-
-/** Drag, or arrow keys when it has the focus; a double click puts it back. */
-function ResizeHandle(): JSX.Element {
-  const start = useRef<{ x: number; widthPx: number } | null>(null);
-  const widthPx = usePanel((panel) => panel.widthPx);
-  const onPointerMove = (event: PointerEvent): void => {
-    if (start.current) setPanelWidth(start.current.widthPx + start.current.x - event.clientX);
-  };
-  const end = (): void => {
-    start.current = null;
-  };
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule between two parts of the page that can be moved has no element of its own
-    <div
-      className="panel-resize"
-      role="separator"
-      aria-orientation="vertical"
-      aria-label="Width of the panel"
-      aria-valuenow={widthPx}
-      aria-valuemin={PANEL_MIN_PX}
-      aria-valuemax={PANEL_MAX_PX}
-      tabIndex={0}
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        start.current = { x: event.clientX, widthPx };
-      }}
-      onPointerMove={onPointerMove}
-      onPointerUp={end}
-      onPointerCancel={end}
-      onDoubleClick={() => setPanelWidth(PANEL_FIRST_PX)}
-      onKeyDown={(event) => {
-        if (event.key === "ArrowLeft") setPanelWidth(widthPx + 16);
-        if (event.key === "ArrowRight") setPanelWidth(widthPx - 16);
-      }}
-    />
-  );
 }

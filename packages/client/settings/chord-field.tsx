@@ -1,10 +1,11 @@
 // The chord of one action, and the place where a new one is pressed.
 import type { Bindings } from "@kolu/contract/preferences.ts";
 import { type JSX, type KeyboardEvent, useState } from "react";
-import { type Action, platform } from "../keys/actions.ts";
+import type { Action } from "../keys/actions.ts";
 import { type ChordVerdict, chordFor, judgeChord } from "../keys/bindings.ts";
 import { Caps } from "../keys/caps.tsx";
 import { chordOf } from "../keys/chord.ts";
+import { platform } from "../keys/platform.ts";
 
 type Judged = { chord: string; verdict: Exclude<ChordVerdict, { kind: "free" }> };
 

@@ -1,8 +1,9 @@
 // Every action with its chord: a click on the chord, and the next press is the new one.
 import type { Bindings } from "@kolu/contract/preferences.ts";
 import { type JSX, useState } from "react";
-import { type Action, type ActionGroup, platform, useActions, useBindings } from "../keys/actions.ts";
+import { type Action, type ActionGroup, useActions, useBindings } from "../keys/actions.ts";
 import { resetChord } from "../keys/bindings.ts";
+import { platform } from "../keys/platform.ts";
 import { useWorkspace } from "../store/workspace.ts";
 import { ChordField } from "./chord-field.tsx";
 import { prefer } from "./prefer.ts";

@@ -7,6 +7,7 @@ import { type EmulatorCore, repair } from "@kolu/emulator/repairs.ts";
 import { SearchAddon } from "@xterm/addon-search";
 import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import { type IMarker, type ITheme, Terminal } from "@xterm/xterm";
+import { platform } from "../keys/platform.ts";
 import { parseClipboardOffer } from "./clipboard.ts";
 import { guardComposition } from "./composition.ts";
 import { findRow, type LineTarget } from "./find-row.ts";
@@ -23,7 +24,6 @@ import type { SearchResult, TerminalView, ViewEvents, ViewStart } from "./view.t
 const MINIMUM_CONTRAST = 4.5;
 const FOCUS_IN = "\x1b[I";
 const FOCUS_OUT = "\x1b[O";
-const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 const utf8 = new TextEncoder();
 
 export function createXtermView(
@@ -221,7 +221,7 @@ function silenceReplies({ parser }: Terminal): void {
 function onKey(event: KeyboardEvent, events: ViewEvents): boolean {
   if (event.isComposing) return true;
   const { key, ctrlKey: ctrl, shiftKey: shift, altKey: alt, metaKey: meta } = event;
-  const meaning = meaningOf({ key, ctrl, shift, alt, meta }, isMac);
+  const meaning = meaningOf({ key, ctrl, shift, alt, meta }, platform === "mac");
   if (meaning.kind === "program") return true;
   if (meaning.kind === "browser") return false;
   event.preventDefault();

@@ -1,5 +1,6 @@
 // The few line icons of tiles and canvas, on a 16 x 16 grid.
 import type { JSX } from "react";
+import { LineIcon } from "../theme/line-icon.tsx";
 
 const PATHS = {
   search: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM10.5 10.5 14 14",
@@ -28,16 +29,5 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 export function Icon({ name }: { name: IconName }): JSX.Element {
-  return (
-    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
-      <path
-        d={PATHS[name]}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.4"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-    </svg>
-  );
+  return <LineIcon path={PATHS[name]} className="icon" />;
 }

@@ -1,8 +1,7 @@
 // Selecting by a finger. The engine selects by mouse: a double press takes a word, moving extends by words. So a finger that
 // has lain still presses a mouse for it.
+import { platform } from "../keys/platform.ts";
 import type { Finger } from "./gesture.ts";
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 export interface TouchSelecting {
   start(at: Finger): void;
@@ -22,8 +21,8 @@ export function selectingIn(slot: HTMLElement): TouchSelecting {
       clientX: x,
       clientY: y,
       detail,
-      shiftKey: insists && !isMac,
-      altKey: insists && isMac,
+      shiftKey: insists && platform === "other",
+      altKey: insists && platform === "mac",
     });
     withoutKeyboard(slot, () => on.dispatchEvent(event));
   };

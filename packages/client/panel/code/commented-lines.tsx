@@ -1,6 +1,6 @@
 // Lines of code with the comments on them: select lines, write, collect.
 import { type JSX, type KeyboardEvent, useEffect, useMemo, useState } from "react";
-import { platform } from "../../keys/actions.ts";
+import { isModEnter } from "../../keys/platform.ts";
 import { CodeLines, type RowRange } from "./code-lines.tsx";
 import type { OpenFile } from "./code-store.ts";
 import { markedRows, placeOf, rowOfLine } from "./comment-places.ts";
@@ -93,11 +93,10 @@ function CommentEditor({
     if (text.trim() !== "") onSave(text);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const mod = platform === "mac" ? event.metaKey : event.ctrlKey;
     if (event.key === "Escape") {
       event.preventDefault();
       onCancel();
-    } else if (event.key === "Enter" && mod && !event.nativeEvent.isComposing) {
+    } else if (isModEnter(event)) {
       event.preventDefault();
       save();
     }

@@ -4,12 +4,12 @@
 import { PREVIEW_PATH } from "@kolu/contract/web.ts";
 import { renderMarkdown } from "@kolu/transcript/markdown.ts";
 import { type JSX, useEffect, useMemo, useRef, useState } from "react";
-import { sayFailure } from "../../canvas/notices.ts";
 import { byteCount } from "../../tile/words.ts";
 import css from "../reading.css?inline";
 import { ShadowHtml } from "../shadow-html.tsx";
-import { readBytes, saveBytes } from "./download.ts";
+import { readBytes } from "./download.ts";
 import { fileKind, pictureType } from "./kinds.ts";
+import { NotShown } from "./not-shown.tsx";
 import { fileName } from "./places.ts";
 import { useRead } from "./use-project.ts";
 
@@ -32,7 +32,7 @@ export function Preview({ root, path, news, content = "" }: PreviewProps): JSX.E
       return <Picture root={root} path={path} news={news} />;
     case "pdf":
     case "text":
-      return <Saved root={root} path={path} />;
+      return <NotShown root={root} path={path} why={`${fileName(path)} is not shown in the page.`} />;
     default:
       return kind satisfies never;
   }
@@ -120,21 +120,5 @@ function RunningFrame({ path, html }: { path: string; html: string }): JSX.Eleme
         frame.current?.contentWindow?.postMessage(html, "*");
       }}
     />
-  );
-}
-
-function Saved({ root, path }: { root: string; path: string }): JSX.Element {
-  return (
-    <div className="panel-empty">
-      <p>{fileName(path)} is not shown in the page.</p>
-      <div className="code-actions">
-        <button
-          type="button"
-          onClick={() => void saveBytes(root, path).catch(sayFailure("It could not be saved"))}
-        >
-          Save a copy
-        </button>
-      </div>
-    </div>
   );
 }

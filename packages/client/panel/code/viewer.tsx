@@ -2,15 +2,14 @@
 import type { ChangedFile } from "@kolu/contract/project.ts";
 import type { JSX } from "react";
 import { useMemo } from "react";
-import { sayFailure } from "../../canvas/notices.ts";
 import { padi } from "../../store/workspace.ts";
 import { Icon } from "../../theme/icon.tsx";
 import { CopyButton } from "../copy-button.tsx";
 import { type CodeMode, changeView, type OpenFile, openFile } from "./code-store.ts";
 import { CommentedLines } from "./commented-lines.tsx";
 import { DiffView } from "./diff-view.tsx";
-import { saveBytes } from "./download.ts";
 import { fileKind, hasText, isShownRendered } from "./kinds.ts";
+import { NotShown } from "./not-shown.tsx";
 import { directoryOf, fileName } from "./places.ts";
 import { Preview } from "./preview.tsx";
 import { fileRows } from "./rows.ts";
@@ -121,7 +120,10 @@ function TextView({
   const rows = useMemo(() => (value === null ? [] : fileRows(value.content)), [value]);
   if (failure !== null) return <p className="panel-empty">{failure}</p>;
   if (value === null) return <p className="panel-empty">The file is being read.</p>;
-  if (value.binary) return <Binary root={root} path={file.path} />;
+  if (value.binary) {
+    const why = `This is no text: ${fileName(file.path)} is a binary file.`;
+    return <NotShown root={root} path={file.path} why={why} />;
+  }
   if (rendered) return <Preview root={root} path={file.path} news={news} content={value.content} />;
   if (rows.length === 0) return <p className="panel-empty">The file is empty.</p>;
   return (
@@ -129,21 +131,5 @@ function TextView({
       {value.truncated && <p className="viewer-note">Only the first 1 MiB of this file is shown.</p>}
       <CommentedLines root={root} file={file} rows={rows} diff={false} />
     </>
-  );
-}
-
-function Binary({ root, path }: { root: string; path: string }): JSX.Element {
-  return (
-    <div className="panel-empty">
-      <p>This is no text: {fileName(path)} is a binary file.</p>
-      <div className="code-actions">
-        <button
-          type="button"
-          onClick={() => void saveBytes(root, path).catch(sayFailure("It could not be saved"))}
-        >
-          Save a copy
-        </button>
-      </div>
-    </div>
   );
 }

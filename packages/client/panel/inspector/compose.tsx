@@ -1,7 +1,7 @@
 // The box to write to a terminal: insert the text as it is, or send it and hear what became of it.
 import type { TerminalRecord } from "@kolu/contract/terminal.ts";
 import { type JSX, type KeyboardEvent, useState } from "react";
-import { platform } from "../../keys/actions.ts";
+import { isModEnter, platform } from "../../keys/platform.ts";
 import { setDraft, useDrafts } from "../drafts.ts";
 import { asks, insertText, type Outcome, sendText } from "../prompting.ts";
 
@@ -27,8 +27,7 @@ export function Compose({ record }: { record: TerminalRecord }): JSX.Element {
     setSending(false);
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    const mod = platform === "mac" ? event.metaKey : event.ctrlKey;
-    if (event.key !== "Enter" || !mod || event.nativeEvent.isComposing) return;
+    if (!isModEnter(event)) return;
     event.preventDefault();
     void run(sendText);
   };
